@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import {
+  architectureSchema,
+  nameSchema,
+  quantizationSchema,
+  seedSchema,
+  sequenceLengthSchema,
+  sha256Schema,
+} from './architecture.ts';
+import { protocolSchema } from './protocol.ts';
+
+/** One GGUF file, named by its hash. */
+export const modelSchema = z.strictObject({
+  architecture: architectureSchema,
+  quantization: quantizationSchema,
+  weightSeed: seedSchema,
+  generatorVersion: z.int().min(1),
+  fileBytes: z.int().min(1),
+  sha256: sha256Schema,
+});
+export type Model = z.infer<typeof modelSchema>;
+
+/** A condition of the plan: the model by its hash, and S. */
+export const plannedConditionSchema = z.strictObject({
+  modelSha256: sha256Schema,
+  sequenceLength: sequenceLengthSchema,
+});
+export type PlannedCondition = z.infer<typeof plannedConditionSchema>;
+
+/** What is asked and how it will be answered, declared before the first trial. */
+export const declarationSchema = z.strictObject({
+  question: z.string().min(1),
+  /** The relative difference that matters, as a fraction. */
+  targetDifference: z.number().gt(0).lt(1),
+  comparisonFamily: z.string().min(1),
+  /** An item is explorable when its interval's farther endpoint is within this share of the target. */
+  closureRule: z.strictObject({
+    rule: z.literal('largest-endpoint-distance'),
+    maxShareOfTarget: z.number().gt(0).max(1),
+  }),
+  tailsAreAGoal: z.boolean(),
+});
+export type Declaration = z.infer<typeof declarationSchema>;
+
+export const planSchema = z.strictObject({
+  format: z.literal('rooflaw-plan'),
+  formatVersion: z.literal(1),
+  name: nameSchema,
+  declaration: declarationSchema,
+  space: z.strictObject({ name: nameSchema, sha256: sha256Schema }),
+  protocol: protocolSchema,
+  protocolSha256: sha256Schema,
+  scheduleSeed: seedSchema,
+  models: z.array(modelSchema).min(1),
+  conditions: z.array(plannedConditionSchema).min(1),
+  /** The protocol's reference; measured besides the conditions when the space lacks it. */
+  reference: plannedConditionSchema.extend({ partOfSpace: z.boolean() }),
+});
+export type Plan = z.infer<typeof planSchema>;

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import {
+  architectureSchema,
+  nameSchema,
+  phaseSchema,
+  quantizationSchema,
+  seedSchema,
+  sequenceLengthSchema,
+} from './architecture.ts';
+
+export const kvTypeSchema = z.enum(['F32', 'F16', 'BF16', 'Q8_0', 'Q5_1', 'Q5_0', 'Q4_1', 'Q4_0']);
+export const flashAttentionSchema = z.enum(['off', 'on']);
+export const splitModeSchema = z.enum(['none', 'layer', 'row', 'tensor']);
+export const loadModeSchema = z.enum(['none', 'mmap', 'mlock', 'mmap-mlock', 'direct-io']);
+export const lazyModeSchema = z.enum(['off', 'auto', 'on']);
+export const numaSchema = z.enum(['disabled', 'distribute', 'isolate', 'numactl', 'mirror']);
+export const prioritySchema = z.enum(['low', 'normal', 'medium', 'high', 'realtime']);
+export const logSinkSchema = z.enum(['file', 'null', 'off']);
+export const affinitySchema = z.union([
+  z.literal('default'),
+  z
+    .array(z.int().min(0).max(4095))
+    .min(1)
+    .refine((cpus) => new Set(cpus).size === cpus.length, {
+      message: 'names a CPU twice',
+    }),
+]);
+
+/** Everything that is the same in every trial of a campaign. */
+export const executionSchema = z.strictObject({
+  threads: z.int().min(1).max(512),
+  threadsBatch: z.int().min(1).max(512),
+  /** ggml thread pool: how hard waiting threads spin, 0 (sleep) to 100. */
+  threadPoolPoll: z.int().min(0).max(100),
+  threadPoolPriority: prioritySchema,
+  threadPoolStrictCpu: z.boolean(),
+  numa: numaSchema,
+  affinity: affinitySchema,
+  batch: z
+    .int()
+    .min(1)
+    .max(1 << 20),
+  ubatch: z
+    .int()
+    .min(1)
+    .max(1 << 20),
+  /** `as-needed`: S tokens in prefill, S + decodeSteps in decode, as llama-bench does. */
+  contextSize: z.literal('as-needed'),
+  flashAttention: flashAttentionSchema,
+  kvTypeK: kvTypeSchema,
+  kvTypeV: kvTypeSchema,
+  kvOffload: z.boolean(),
+  kvUnified: z.boolean(),
+  swaFull: z.boolean(),
+  /** `all`: every layer and the output on the device. On a CPU device there is nothing to offload. */
+  gpuLayers: z.union([z.literal('all'), z.int().min(0).max(4096)]),
+  splitMode: splitModeSchema,
+  loadMode: loadModeSchema,
+  lazyMode: lazyModeSchema,
+  checkTensors: z.boolean(),
+  /** CPU weight repacking and the like. */
+  extraBufferTypes: z.boolean(),
+  /** Whether host buffers may be used for data that moves to a GPU. */
+  hostBuffers: z.boolean(),
+  opOffload: z.boolean(),
+  /** llama.cpp's own timers. */
+  internalTimers: z.boolean(),
+  /** Where llama.cpp's log goes: its cost is part of what is measured. */
+  logSink: logSinkSchema,
+});
+export type Execution = z.infer<typeof executionSchema>;
+
+const share = z.number().min(0).max(1);
+
+/** The frozen rules of measuring. Its identity is the SHA-256 of its canonical JSON. */
+export const protocolSchema = z.strictObject({
+  format: z.literal('rooflaw-protocol'),
+  formatVersion: z.literal(1),
+  name: nameSchema,
+  description: z.string(),
+  phases: z
+    .array(phaseSchema)
+    .min(1)
+    .refine((phases) => new Set(phases).size === phases.length, {
+      message: 'names a phase twice',
+    }),
+  decodeSteps: z.int().min(1).max(4096),
+  tokenSeed: seedSchema,
+  /** A fresh process for every trial. */
+  processesPerItem: z.int().min(1).max(10_000),
+  repetitions: z.strictObject({
+    warmup: z.int().min(0).max(10_000),
+    kept: z.int().min(1).max(10_000),
+  }),
+  trialStatistic: z.literal('mean-of-kept'),
+  representative: z.literal('median-of-trial-means'),
+  order: z.literal('randomised-rounds'),
+  /** Measured in every round and phase against drift; part of the protocol, so its size is fixed. */
+  reference: z.strictObject({
+    architecture: architectureSchema,
+    quantization: quantizationSchema,
+    sequenceLength: sequenceLengthSchema,
+    weightSeed: seedSchema,
+  }),
+  execution: executionSchema,
+  observation: z.strictObject({
+    deviceState: z.enum(['trial-boundaries', 'none']),
+    hostCounters: z.literal('none'),
+    profiler: z.literal('none'),
+  }),
+  /** A bounded wait for an idle device before a trial, or null for none. */
+  idleWait: z.strictObject({ maxSeconds: z.number().positive(), maxUtilisation: share }).nullable(),
+  trialTimeLimitSeconds: z.number().positive(),
+  flags: z.strictObject({
+    /** Stable: both at most this. It is no test of equivalence. */
+    stable: z.strictObject({ maxRelativeRange: share, maxInTrialCv: share }),
+    /** Drift: strictly more than this between the medians of the first and the last rounds. */
+    drift: z.strictObject({ minRounds: z.int().min(2), edgeRounds: z.int().min(1), above: share }),
+  }),
+  /** What may be left out of an analysis: nothing. */
+  removal: z.literal('none'),
+  tails: z.literal('reported-apart'),
+  cost: z.literal('whole-hardware-time'),
+});
+export type Protocol = z.infer<typeof protocolSchema>;

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { phaseSchema, seedSchema, sequenceLengthSchema, sha256Schema } from './architecture.ts';
+import { executionSchema, flashAttentionSchema } from './protocol.ts';
+
+/**
+ * What the runner reads on standard input: one JSON object, every field required, unknown fields
+ * refused. The runner has no defaults.
+ */
+export const trialSchema = executionSchema.omit({ contextSize: true, gpuLayers: true }).extend({
+  format: z.literal('rooflaw-trial'),
+  formatVersion: z.literal(1),
+  modelPath: z.string().min(1),
+  modelSha256: sha256Schema,
+  phase: phaseSchema,
+  sequenceLength: sequenceLengthSchema,
+  /** Single-token steps inside the timer; stated, and unused, in prefill. */
+  decodeSteps: z.int().min(1).max(4096),
+  /** Timed runs in this process, warm-up and kept together: the runner knows no difference. */
+  repetitions: z.int().min(1).max(20_000),
+  tokenSeed: seedSchema,
+  contextSize: z
+    .int()
+    .min(1)
+    .max(1 << 24),
+  /** ggml device names. `["CPU"]`: no GPU is used. More than one only when split over them. */
+  devices: z.array(z.string().min(1)).min(1),
+  /** Layers on the device, the output counted as one more; 0 on the CPU. */
+  gpuLayers: z.int().min(0).max(4097),
+});
+export type Trial = z.infer<typeof trialSchema>;
+
+const nanoseconds = z.int().min(0);
+const bufferSchema = z.strictObject({ name: z.string(), mebibytes: z.number().min(0) });
+
+/** First line of the runner: the model is loaded, and what llama.cpp really took. */
+export const loadLineSchema = z.strictObject({
+  type: z.literal('load'),
+  formatVersion: z.literal(1),
+  modelSha256: sha256Schema,
+  /** Process start (main) to model loaded, and context creation with its thread pool. */
+  loadNs: nanoseconds,
+  contextNs: nanoseconds,
+  applied: z.strictObject({
+    threads: z.int(),
+    threadsBatch: z.int(),
+    contextSize: z.int(),
+    batch: z.int(),
+    ubatch: z.int(),
+    flashAttention: flashAttentionSchema,
+    layersOffloaded: z.int(),
+    layersTotal: z.int(),
+    modelBuffers: z.array(bufferSchema),
+    kvBuffers: z.array(bufferSchema),
+    computeBuffers: z.array(bufferSchema),
+    /** CPUs that the process may run on, or null where the system has no such call. */
+    cpus: z.array(z.int()).nullable(),
+  }),
+});
+export type LoadLine = z.infer<typeof loadLineSchema>;
+
+/** One line for each repetition, written as it ends. */
+export const repetitionLineSchema = z.strictObject({
+  type: z.literal('repetition'),
+  index: z.int().min(0),
+  /** The timed region. 0 is possible in principle and makes the trial invalid. */
+  wallNs: nanoseconds,
+  /** Outside the timer: clearing, and in decode the prefill of S tokens. */
+  prepareNs: nanoseconds,
+});
+export type RepetitionLine = z.infer<typeof repetitionLineSchema>;
+
+export const endLineSchema = z.strictObject({
+  type: z.literal('end'),
+  repetitions: z.int().min(1),
+  peakResidentBytes: z.int().min(0).nullable(),
+});
+export type EndLine = z.infer<typeof endLineSchema>;
+
+/** Instead of an end: why the runner gave up. Its exit status is not 0 then. */
+export const failureLineSchema = z.strictObject({
+  type: z.literal('failure'),
+  code: z.enum([
+    'invalid-trial',
+    'too-many-threads',
+    'device-not-found',
+    'model-not-loaded',
+    'context-not-created',
+    'setting-not-taken',
+    'decode-failed',
+    'invalid-logits',
+  ]),
+  message: z.string(),
+});
+export type FailureLine = z.infer<typeof failureLineSchema>;
+
+export const runnerLineSchema = z.discriminatedUnion('type', [
+  loadLineSchema,
+  repetitionLineSchema,
+  endLineSchema,
+  failureLineSchema,
+]);
+export type RunnerLine = z.infer<typeof runnerLineSchema>;
+
+/** What `runner --describe` prints: one JSON object. */
+export const runnerDescriptionSchema = z.strictObject({
+  format: z.literal('rooflaw-runner'),
+  formatVersion: z.literal(1),
+  /** As the library reports them; null where it says nothing. */
+  llamaRelease: z.string().nullable(),
+  llamaCommit: z.string().nullable(),
+  /** Hash of the llama.cpp sources whose headers the runner was compiled with, given at compile time. */
+  sourceTreeHash: z.string().nullable(),
+  systemInfo: z.string(),
+  devices: z.array(
+    z.strictObject({
+      name: z.string(),
+      description: z.string(),
+      type: z.enum(['cpu', 'gpu', 'igpu', 'accelerator', 'other']),
+      backend: z.string(),
+      memoryBytes: z.int().min(0),
+    }),
+  ),
+  compiler: z.string(),
+  operatingSystem: z.string(),
+  /** CPUs this process may use, or null where the system has no such call. */
+  allowedCpus: z.array(z.int()).nullable(),
+});
+export type RunnerDescription = z.infer<typeof runnerDescriptionSchema>;

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    reporters: ['default', './test/support/closing-line.ts'],
+    maxWorkers: 2,
+    testTimeout: 60_000,
+  },
+});
