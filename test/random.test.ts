@@ -4,7 +4,9 @@ import { createRandom, shuffled } from '../src/random.ts';
 
 test('the same seed gives the same sequence, as an independent implementation does', () => {
   const random = createRandom('rooflaw');
-  expect([random.nextUint32(), random.nextUint32(), random.nextUint32()]).toEqual([1484598671, 3754733180, 1015731783]);
+  expect([random.nextUint32(), random.nextUint32(), random.nextUint32()]).toEqual([
+    1484598671, 3754733180, 1015731783,
+  ]);
 });
 
 test('a shuffle is a permutation', () => {

@@ -1,0 +1,9 @@
+// A clock that never goes back.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+inline uint64_t now_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}

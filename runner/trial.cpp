@@ -1,0 +1,268 @@
+#include "trial.h"
+
+#include "failure.h"
+#include "nlohmann/json.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+#include <utility>
+
+using nlohmann::json;
+
+namespace {
+
+// The limits are those of the trial format (src/formats/trial.ts).
+constexpr int64_t max_tokens       = 1 << 20;
+constexpr int64_t max_context      = 1 << 24;
+constexpr int64_t max_decode_steps = 4096;
+constexpr int64_t max_repetitions  = 20000;
+constexpr int64_t max_layers       = 4097;
+constexpr int64_t max_cpu          = 4095;
+constexpr int64_t max_threads      = GGML_MAX_N_THREADS;
+
+// Reads fields and collects faults; a faulty field yields a value that is never used.
+class Fields {
+  public:
+    explicit Fields(const json & object) : object_(object) {}
+
+    std::string text(const char * name) {
+        const json * value = find(name);
+        if (value == nullptr) return "";
+        if (!value->is_string() || value->get_ref<const std::string &>().empty()) {
+            return fault(name, "must be a string that is not empty"), "";
+        }
+        return *value;
+    }
+
+    bool flag(const char * name) {
+        const json * value = find(name);
+        if (value == nullptr) return false;
+        if (!value->is_boolean()) return fault(name, "must be true or false"), false;
+        return *value;
+    }
+
+    int64_t integer(const char * name, int64_t minimum, int64_t maximum) {
+        const json * value = find(name);
+        if (value == nullptr) return minimum;
+        const auto result = as_integer(*value, minimum, maximum);
+        if (!result.first) {
+            fault(name, "must be an integer from " + std::to_string(minimum) + " to " + std::to_string(maximum));
+        }
+        return result.second;
+    }
+
+    template <typename T>
+    T choice(const char * name, std::initializer_list<std::pair<const char *, T>> choices) {
+        const json * value = find(name);
+        std::string  known;
+        for (const auto & [word, meaning] : choices) {
+            if (value != nullptr && value->is_string() && *value == word) return meaning;
+            known += (known.empty() ? "" : ", ") + std::string(word);
+        }
+        if (value != nullptr) fault(name, "must be one of " + known);
+        return choices.begin()->second;
+    }
+
+    std::vector<std::string> names(const char * name) {
+        const json *             value = find(name);
+        std::vector<std::string> result;
+        if (value == nullptr) return result;
+        const bool is_list = value->is_array() && !value->empty() &&
+                             std::all_of(value->begin(), value->end(), [](const json & element) {
+                                 return element.is_string() && !element.get_ref<const std::string &>().empty();
+                             });
+        if (!is_list) return fault(name, "must be a list of names that is not empty"), result;
+        result = value->get<std::vector<std::string>>();
+        if (std::set<std::string>(result.begin(), result.end()).size() != result.size()) {
+            fault(name, "names a device twice");
+        }
+        return result;
+    }
+
+    // "default" is the empty list.
+    std::vector<int> cpus(const char * name) {
+        const json *     value = find(name);
+        std::vector<int> result;
+        if (value == nullptr || *value == "default") return result;
+        bool valid = value->is_array() && !value->empty();
+        if (valid) {
+            for (const json & element : *value) {
+                const auto cpu = as_integer(element, 0, max_cpu);
+                valid          = valid && cpu.first;
+                result.push_back(static_cast<int>(cpu.second));
+            }
+            std::sort(result.begin(), result.end());
+            valid = valid && std::adjacent_find(result.begin(), result.end()) == result.end();
+        }
+        if (!valid) fault(name, "must be \"default\" or a list of different CPU numbers");
+        return result;
+    }
+
+    void fault(const std::string & name, const std::string & what) { faults_.push_back(name + ": " + what); }
+
+    bool has_faults() const { return !faults_.empty(); }
+
+    void throw_faults() {
+        for (const auto & member : object_.items()) {
+            if (known_.count(member.key()) == 0) fault(member.key(), "is not a field of a trial");
+        }
+        if (faults_.empty()) return;
+        std::string message = std::to_string(faults_.size()) + (faults_.size() == 1 ? " fault" : " faults");
+        for (const std::string & one : faults_) message += "; " + one;
+        throw Failure(FailureCode::invalid_trial, message);
+    }
+
+  private:
+    const json &             object_;
+    std::set<std::string>    known_;
+    std::vector<std::string> faults_;
+
+    const json * find(const char * name) {
+        known_.insert(name);
+        const auto found = object_.find(name);
+        if (found == object_.end()) return fault(name, "is missing"), nullptr;
+        return &*found;
+    }
+
+    static std::pair<bool, int64_t> as_integer(const json & value, int64_t minimum, int64_t maximum) {
+        if (!value.is_number_integer()) return { false, minimum };
+        if (value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(maximum)) {
+            return { false, minimum };
+        }
+        const int64_t number = value;
+        return { number >= minimum && number <= maximum, number };
+    }
+};
+
+ggml_type read_kv_type(Fields & fields, const char * name) {
+    return fields.choice<ggml_type>(name, {
+                                              { "F32",  GGML_TYPE_F32  },
+                                              { "F16",  GGML_TYPE_F16  },
+                                              { "BF16", GGML_TYPE_BF16 },
+                                              { "Q8_0", GGML_TYPE_Q8_0 },
+                                              { "Q5_1", GGML_TYPE_Q5_1 },
+                                              { "Q5_0", GGML_TYPE_Q5_0 },
+                                              { "Q4_1", GGML_TYPE_Q4_1 },
+                                              { "Q4_0", GGML_TYPE_Q4_0 },
+                                          });
+}
+
+// What no single field can say. Only asked once every field is sound.
+void check_together(const Trial & trial, Fields & fields) {
+    const int tokens = trial.sequence_length + (trial.phase == Phase::decode ? trial.decode_steps : 0);
+    if (trial.context_size < tokens) {
+        fields.fault("contextSize", "must hold the " + std::to_string(tokens) + " tokens of the phase");
+    }
+    if (trial.ubatch > trial.batch) fields.fault("ubatch", "must not be larger than batch");
+    if (trial.devices.size() > 1) {
+        if (trial.split_mode == LLAMA_SPLIT_MODE_NONE) {
+            fields.fault("devices", "must be exactly one when splitMode is none");
+        }
+        if (std::find(trial.devices.begin(), trial.devices.end(), "CPU") != trial.devices.end()) {
+            fields.fault("devices", "must not name the CPU beside another device");
+        }
+    }
+    if (trial.thread_pool_strict_cpu && trial.affinity.empty()) {
+        fields.fault("threadPoolStrictCpu", "needs a list of CPUs in affinity");
+    }
+    if (trial.thread_pool_strict_cpu && !trial.affinity.empty() && trial.affinity.back() >= GGML_MAX_N_THREADS) {
+        fields.fault("affinity", "must name CPUs below " + std::to_string(GGML_MAX_N_THREADS) +
+                                     " when threadPoolStrictCpu is true");
+    }
+}
+
+bool is_sha256(const std::string & text) {
+    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+}  // namespace
+
+Trial parse_trial(const std::string & text) {
+    const json object = json::parse(text, nullptr, /* allow_exceptions = */ false);
+    if (!object.is_object()) {
+        throw Failure(FailureCode::invalid_trial, "standard input must hold one JSON object");
+    }
+
+    Fields fields(object);
+    fields.choice<int>("format", { { "rooflaw-trial", 0 } });
+    fields.integer("formatVersion", 1, 1);
+
+    Trial trial;
+    trial.model_path      = fields.text("modelPath");
+    trial.model_sha256    = fields.text("modelSha256");
+    trial.phase           = fields.choice<Phase>("phase", { { "prefill", Phase::prefill }, { "decode", Phase::decode } });
+    trial.sequence_length = fields.integer("sequenceLength", 1, max_tokens);
+    trial.decode_steps    = fields.integer("decodeSteps", 1, max_decode_steps);
+    trial.repetitions     = fields.integer("repetitions", 1, max_repetitions);
+    trial.token_seed      = fields.integer("tokenSeed", 0, UINT32_MAX);
+
+    trial.devices    = fields.names("devices");
+    trial.gpu_layers = fields.integer("gpuLayers", 0, max_layers);
+    trial.split_mode = fields.choice<llama_split_mode>("splitMode", {
+                                                                        { "none",   LLAMA_SPLIT_MODE_NONE   },
+                                                                        { "layer",  LLAMA_SPLIT_MODE_LAYER  },
+                                                                        { "row",    LLAMA_SPLIT_MODE_ROW    },
+                                                                        { "tensor", LLAMA_SPLIT_MODE_TENSOR },
+                                                                    });
+
+    trial.context_size    = fields.integer("contextSize", 1, max_context);
+    trial.batch           = fields.integer("batch", 1, max_tokens);
+    trial.ubatch          = fields.integer("ubatch", 1, max_tokens);
+    trial.flash_attention = fields.choice<bool>("flashAttention", { { "off", false }, { "on", true } });
+
+    trial.kv_type_k  = read_kv_type(fields, "kvTypeK");
+    trial.kv_type_v  = read_kv_type(fields, "kvTypeV");
+    trial.kv_offload = fields.flag("kvOffload");
+    trial.kv_unified = fields.flag("kvUnified");
+    trial.swa_full   = fields.flag("swaFull");
+
+    trial.threads              = fields.integer("threads", 1, max_threads);
+    trial.threads_batch        = fields.integer("threadsBatch", 1, max_threads);
+    trial.thread_pool_poll     = fields.integer("threadPoolPoll", 0, 100);
+    trial.thread_pool_priority = fields.choice<ggml_sched_priority>("threadPoolPriority",
+                                                                    {
+                                                                        { "low",      GGML_SCHED_PRIO_LOW      },
+                                                                        { "normal",   GGML_SCHED_PRIO_NORMAL   },
+                                                                        { "medium",   GGML_SCHED_PRIO_MEDIUM   },
+                                                                        { "high",     GGML_SCHED_PRIO_HIGH     },
+                                                                        { "realtime", GGML_SCHED_PRIO_REALTIME },
+                                                                    });
+    trial.thread_pool_strict_cpu = fields.flag("threadPoolStrictCpu");
+    trial.numa                   = fields.choice<ggml_numa_strategy>("numa",
+                                                                     {
+                                                       { "disabled",   GGML_NUMA_STRATEGY_DISABLED   },
+                                                       { "distribute", GGML_NUMA_STRATEGY_DISTRIBUTE },
+                                                       { "isolate",    GGML_NUMA_STRATEGY_ISOLATE    },
+                                                       { "numactl",    GGML_NUMA_STRATEGY_NUMACTL    },
+                                                       { "mirror",     GGML_NUMA_STRATEGY_MIRROR     },
+                                                   });
+    trial.affinity               = fields.cpus("affinity");
+
+    trial.load_mode = fields.choice<llama_load_mode>("loadMode", {
+                                                                     { "none",       LLAMA_LOAD_MODE_NONE       },
+                                                                     { "mmap",       LLAMA_LOAD_MODE_MMAP       },
+                                                                     { "mlock",      LLAMA_LOAD_MODE_MLOCK      },
+                                                                     { "mmap-mlock", LLAMA_LOAD_MODE_MMAP_MLOCK },
+                                                                     { "direct-io",  LLAMA_LOAD_MODE_DIRECT_IO  },
+                                                                 });
+    trial.lazy_mode = fields.choice<llama_lazy_mode>("lazyMode", {
+                                                                     { "off",  LLAMA_LAZY_MODE_OFF  },
+                                                                     { "auto", LLAMA_LAZY_MODE_AUTO },
+                                                                     { "on",   LLAMA_LAZY_MODE_ON   },
+                                                                 });
+    trial.check_tensors      = fields.flag("checkTensors");
+    trial.extra_buffer_types = fields.flag("extraBufferTypes");
+    trial.host_buffers       = fields.flag("hostBuffers");
+    trial.op_offload         = fields.flag("opOffload");
+    trial.internal_timers    = fields.flag("internalTimers");
+    trial.log_sink           = fields.choice<LogSink>(
+        "logSink", { { "file", LogSink::file }, { "null", LogSink::null }, { "off", LogSink::off } });
+
+    if (!trial.model_sha256.empty() && !is_sha256(trial.model_sha256)) {
+        fields.fault("modelSha256", "must be 64 lower-case hexadecimal digits");
+    }
+    if (!fields.has_faults()) check_together(trial, fields);
+    fields.throw_faults();
+    return trial;
+}

@@ -1,0 +1,61 @@
+// One trial as it arrives on standard input: every field required, no defaults.
+#pragma once
+
+#include "ggml-cpu.h"
+#include "llama.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+enum class Phase { prefill, decode };
+enum class LogSink { file, null, off };
+
+struct Trial {
+    std::string model_path;
+    std::string model_sha256;
+
+    Phase    phase;
+    int      sequence_length;
+    int      decode_steps;
+    int      repetitions;
+    uint32_t token_seed;
+
+    std::vector<std::string> devices;  // ggml device names; {"CPU"}: no GPU is used
+    int                      gpu_layers;
+    llama_split_mode         split_mode;
+
+    int  context_size;
+    int  batch;
+    int  ubatch;
+    bool flash_attention;
+
+    ggml_type kv_type_k;
+    ggml_type kv_type_v;
+    bool      kv_offload;
+    bool      kv_unified;
+    bool      swa_full;
+
+    int                 threads;
+    int                 threads_batch;
+    int                 thread_pool_poll;
+    ggml_sched_priority thread_pool_priority;
+    bool                thread_pool_strict_cpu;
+    ggml_numa_strategy  numa;
+    std::vector<int>    affinity;  // empty: default
+
+    llama_load_mode load_mode;
+    llama_lazy_mode lazy_mode;
+    bool            check_tensors;
+    bool            extra_buffer_types;
+    bool            host_buffers;
+    bool            op_offload;
+    bool            internal_timers;
+    LogSink         log_sink;
+
+    bool uses_cpu_only() const { return devices.size() == 1 && devices[0] == "CPU"; }
+    bool needs_batch_pool() const { return threads_batch != threads; }
+};
+
+// Throws Failure invalid_trial that names every fault at once.
+Trial parse_trial(const std::string & text);

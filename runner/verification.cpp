@@ -1,0 +1,199 @@
+#include "verification.h"
+
+#include "failure.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <thread>
+
+namespace {
+
+std::string list_cpus(const CpuList & cpus) {
+    std::string text;
+    for (const int cpu : cpus) text += (text.empty() ? "" : ",") + std::to_string(cpu);
+    return text;
+}
+
+std::string list_names(const std::set<std::string> & names) {
+    std::string text;
+    for (const std::string & name : names) text += (text.empty() ? "" : ", ") + name;
+    return text.empty() ? "none" : text;
+}
+
+Failure not_taken(const std::string & setting, const std::string & asked, const std::string & got) {
+    return Failure(FailureCode::setting_not_taken, setting + ": asked " + asked + ", got " + got);
+}
+
+// Collects what differs between asked and got.
+class Differences {
+  public:
+    void compare(const char * setting, int asked, int got) {
+        if (asked != got) add(setting, std::to_string(asked), std::to_string(got));
+    }
+    void compare(const char * setting, const std::string & asked, const std::string & got) {
+        if (asked != got) add(setting, asked, got);
+    }
+    void add(const std::string & setting, const std::string & asked, const std::string & got) {
+        message_ += (message_.empty() ? "" : "; ") + setting + ": asked " + asked + ", got " + got;
+    }
+    void throw_if_any() const {
+        if (!message_.empty()) throw Failure(FailureCode::setting_not_taken, message_);
+    }
+
+  private:
+    std::string message_;
+};
+
+// Lines such as "load_tensors:   CPU_Mapped model buffer size =    12.50 MiB".
+std::vector<Buffer> find_buffers(const std::string & log, const std::string & kind) {
+    const std::string   words = " " + kind + " buffer size =";
+    std::vector<Buffer> buffers;
+    for (size_t at = log.find(words); at != std::string::npos; at = log.find(words, at + 1)) {
+        const size_t name = log.find_last_of(" \n", at - 1) + 1;
+        buffers.push_back({ log.substr(name, at - name), std::atof(log.c_str() + at + words.size()) });
+    }
+    return buffers;
+}
+
+// "load_tensors: offloaded 3/4 layers to GPU"; nothing where there is no GPU.
+std::optional<int> find_offloaded_layers(const std::string & log) {
+    const std::string word = "offloaded ";
+    const size_t      at   = log.find(word);
+    if (at == std::string::npos) return std::nullopt;
+    return std::atoi(log.c_str() + at + word.size());
+}
+
+bool contains(const std::string & text, const char * part) {
+    return text.find(part) != std::string::npos;
+}
+
+void compare_load_mode(const Trial & trial, const std::string & log, const std::vector<Buffer> & buffers,
+                       Differences & differences) {
+    const bool asked_mapping = trial.load_mode == LLAMA_LOAD_MODE_MMAP || trial.load_mode == LLAMA_LOAD_MODE_MMAP_MLOCK;
+    const bool got_mapping   = std::any_of(buffers.begin(), buffers.end(), [](const Buffer & buffer) {
+        return contains(buffer.name, "_Mapped");
+    });
+    // Reading rows on demand maps the file whatever the load mode.
+    if (asked_mapping != got_mapping && trial.lazy_mode != LLAMA_LAZY_MODE_ON) {
+        differences.add("loadMode", asked_mapping ? "a mapped file" : "no mapped file",
+                        got_mapping ? "a mapped file" : "no mapped file");
+    }
+    if (contains(log, "failed to mlock") || contains(log, "mlock not supported")) {
+        differences.add("loadMode", "locked memory", "memory that is not locked");
+    }
+    if (contains(log, "Falling back to buffered I/O")) differences.add("loadMode", "direct I/O", "buffered I/O");
+}
+
+// The log's count is the asked one cut to the model's layers; where the graph disagrees, both differ.
+void compare_devices(const Trial & trial, const Observed & observed, const std::string & log, Differences & differences) {
+    differences.compare("gpuLayers", trial.gpu_layers, observed.layers_offloaded());
+    const auto logged = find_offloaded_layers(log);
+    if (logged) differences.compare("gpuLayers in the load log", trial.gpu_layers, *logged);
+
+    const std::set<std::string> asked(trial.devices.begin(), trial.devices.end());
+    // A split by rows or tensors shows as one device of its own, with another name.
+    const bool shows_names = trial.split_mode == LLAMA_SPLIT_MODE_NONE || trial.split_mode == LLAMA_SPLIT_MODE_LAYER;
+    const bool uses_all    = trial.gpu_layers >= static_cast<int>(asked.size());
+    if (shows_names && !trial.uses_cpu_only() && uses_all && observed.devices != asked) {
+        differences.add("devices", list_names(asked), list_names(observed.devices));
+    }
+    if (!trial.extra_buffer_types && !observed.extra_buffer_types.empty()) {
+        differences.add("extraBufferTypes", "none", list_names(observed.extra_buffer_types));
+    }
+}
+
+void compare_cache(const Trial & trial, const Observed & observed, Differences & differences) {
+    differences.compare("kvTypeK", ggml_type_name(trial.kv_type_k), list_names(observed.kv_types_k));
+    differences.compare("kvTypeV", ggml_type_name(trial.kv_type_v), list_names(observed.kv_types_v));
+    // A layer's cache lies where the layer lies, or in main memory when it is not offloaded.
+    const bool asked_on_device = trial.kv_offload && !observed.layers_on_device.empty();
+    const bool asked_on_host   = !trial.kv_offload || !observed.layers_off_device.empty();
+    if (observed.kv_on_device != asked_on_device || observed.kv_on_host != asked_on_host) {
+        differences.add("kvOffload", trial.kv_offload ? "on" : "off",
+                        std::string("a cache on the device: ") + (observed.kv_on_device ? "yes" : "no") +
+                            ", in main memory: " + (observed.kv_on_host ? "yes" : "no"));
+    }
+}
+
+}  // namespace
+
+void check_thread_count(const Trial & trial) {
+    const auto   allowed = allowed_cpus();
+    const size_t cpus    = !trial.affinity.empty() ? trial.affinity.size() :
+                           allowed                 ? allowed->size() :
+                                                     std::thread::hardware_concurrency();
+    const size_t threads = std::max(trial.threads, trial.threads_batch);
+    if (threads > cpus) {
+        throw Failure(FailureCode::too_many_threads,
+                      std::to_string(threads) + " threads on " + std::to_string(cpus) +
+                          (cpus == 1 ? " allowed CPU" : " allowed CPUs") + " would wait for each other at every step");
+    }
+}
+
+void apply_affinity(const Trial & trial) {
+    if (trial.affinity.empty()) return;
+    const bool accepted = restrict_to_cpus(trial.affinity);
+    const auto got      = allowed_cpus();
+    if (!accepted || !got || *got != trial.affinity) {
+        throw not_taken("affinity", "CPUs " + list_cpus(trial.affinity),
+                        got ? "CPUs " + list_cpus(*got) : "a system that binds no process to CPUs");
+    }
+}
+
+void check_threads(const Trial & trial, const std::optional<CpuList> & process_cpus) {
+    if (!this_thread_has_priority(trial.thread_pool_priority)) {
+        throw not_taken("threadPoolPriority", "another priority", "the usual one (is it permitted?)");
+    }
+    const auto threads = cpus_of_threads();
+    if (!threads || !process_cpus) return;
+    // Strict placement and memory nodes give each thread a part of the CPUs.
+    const bool parts = trial.thread_pool_strict_cpu || trial.numa != GGML_NUMA_STRATEGY_DISABLED;
+    for (const CpuList & cpus : *threads) {
+        const bool as_asked =
+            parts ? std::includes(process_cpus->begin(), process_cpus->end(), cpus.begin(), cpus.end()) :
+                    cpus == *process_cpus;
+        if (!as_asked) {
+            throw not_taken("affinity", "CPUs " + list_cpus(*process_cpus) + " for every thread",
+                            "a thread on CPUs " + list_cpus(cpus));
+        }
+    }
+}
+
+// Not compared, because they are permissions that llama.cpp may leave unused: hostBuffers true,
+// extraBufferTypes true, opOffload, lazyMode auto, swaFull (for models with a sliding window).
+Applied check_settings(const Trial & trial, llama_context * context, const Observed & observed, const std::string & log,
+                       const std::optional<CpuList> & process_cpus) {
+    Applied applied;
+    applied.threads          = llama_n_threads(context);
+    applied.threads_batch    = llama_n_threads_batch(context);
+    applied.context_size     = static_cast<int>(llama_n_ctx(context));
+    applied.batch            = static_cast<int>(llama_n_batch(context));
+    applied.ubatch           = static_cast<int>(llama_n_ubatch(context));
+    applied.flash_attention  = observed.flash_attention;
+    applied.layers_offloaded = observed.layers_offloaded();
+    applied.layers_total     = llama_model_n_layer(llama_get_model(context)) + 1;
+    applied.model_buffers    = find_buffers(log, "model");
+    applied.kv_buffers       = find_buffers(log, "KV");
+    applied.compute_buffers  = find_buffers(log, "compute");
+    applied.cpus             = process_cpus;
+
+    Differences differences;
+    differences.compare("threads", trial.threads, applied.threads);
+    differences.compare("threadsBatch", trial.threads_batch, applied.threads_batch);
+    // llama.cpp rounds the context up, and cuts batches to the context that was asked for.
+    if (applied.context_size < trial.context_size) {
+        differences.compare("contextSize", trial.context_size, applied.context_size);
+    }
+    differences.compare("batch", std::min(trial.batch, trial.context_size), applied.batch);
+    differences.compare("ubatch", std::min(trial.ubatch, trial.context_size), applied.ubatch);
+    differences.compare("flashAttention", trial.flash_attention ? "on" : "off", observed.flash_attention ? "on" : "off");
+    compare_devices(trial, observed, log, differences);
+    compare_cache(trial, observed, differences);
+    compare_load_mode(trial, log, applied.model_buffers, differences);
+    const char * other_kv_unified = trial.kv_unified ? "kv_unified            = false" : "kv_unified            = true";
+    if (contains(log, other_kv_unified)) {
+        differences.add("kvUnified", trial.kv_unified ? "true" : "false", trial.kv_unified ? "false" : "true");
+    }
+    differences.throw_if_any();
+    return applied;
+}

@@ -1,0 +1,159 @@
+import { type Fault, RooflawError } from '../errors.ts';
+import { formatItem } from '../formats/architecture.ts';
+import type {
+  CampaignEntry,
+  DeviceState,
+  FailedEntry,
+  LedgerEntry,
+  ObservedEntry,
+} from '../formats/ledger.ts';
+import { listItems } from '../protocol/schedule.ts';
+import type { CampaignRecord, Measured, TrialOutcome, TrialRecord } from './campaign-record.ts';
+import { itemKey } from './item-key.ts';
+
+type IntendedEntry = Extract<LedgerEntry, { type: 'intended' }>;
+type OutcomeEntry = Extract<LedgerEntry, { type: 'observed' | 'failed' | 'interrupted' }>;
+
+/**
+ * Gathers a ledger's entries trial by trial. The chain is not looked at: that is `verify`'s.
+ * @throws RooflawError `ledger-broken` listing every entry that contradicts the ones before it
+ */
+export async function collectCampaign(
+  entries: AsyncIterable<LedgerEntry> | Iterable<LedgerEntry>,
+): Promise<CampaignRecord> {
+  let collector: Collector | null = null;
+  const faults: Fault[] = [];
+  for await (const entry of entries) {
+    if (collector === null) {
+      if (entry.type !== 'campaign') {
+        throw new RooflawError('ledger-broken', `the ledger begins with ${entry.type}`, {
+          hint: 'its first line must be the campaign entry; look for a copy that has it',
+        });
+      }
+      collector = startCollecting(entry);
+      continue;
+    }
+    const what = takeEntry(collector, entry);
+    if (what !== null) faults.push({ where: `entry ${entry.seq}`, what });
+  }
+  if (collector === null) {
+    throw new RooflawError('ledger-broken', 'the ledger has no entries', {
+      hint: 'run the plan first',
+    });
+  }
+  if (faults.length > 0) {
+    throw new RooflawError('ledger-broken', 'the ledger contradicts itself', {
+      faults,
+      hint: 'rooflaw verify shows whether it was changed',
+    });
+  }
+  const { campaign, sessions, notes, trials } = collector;
+  return { campaign, sessions, notes, trials: [...trials.values()] };
+}
+
+interface Collector extends Omit<CampaignRecord, 'trials'> {
+  trials: Map<number, TrialRecord>;
+  planned: ReadonlySet<string>;
+  finished: number;
+}
+
+function startCollecting(campaign: CampaignEntry): Collector {
+  const planned = listItems(campaign.plan).map(({ item, model }) => itemKey(item, model.sha256));
+  return {
+    campaign,
+    sessions: [],
+    notes: [],
+    trials: new Map(),
+    planned: new Set(planned),
+    finished: 0,
+  };
+}
+
+/** @returns what is wrong with the entry in its place, or null */
+function takeEntry(collector: Collector, entry: LedgerEntry): string | null {
+  switch (entry.type) {
+    case 'campaign':
+      return 'a second campaign entry';
+    case 'session': {
+      const { session, time, bootId, differences, tornLine } = entry;
+      collector.sessions.push({ session, time, bootId, differences, tornLine: tornLine !== null });
+      return null;
+    }
+    case 'note':
+      collector.notes.push({ time: entry.time, text: entry.text, afterTrials: collector.finished });
+      return null;
+    case 'intended':
+      return takeIntention(collector, entry);
+    case 'observed':
+    case 'failed':
+    case 'interrupted':
+      return takeOutcome(collector, entry);
+    case 'end':
+      return null;
+  }
+}
+
+function takeIntention(collector: Collector, entry: IntendedEntry): string | null {
+  const { trial, attempt, session, round, position, item, modelSha256 } = entry;
+  if (!collector.planned.has(itemKey(item, modelSha256))) {
+    return `${formatItem(item)} is not in the plan`;
+  }
+  const earlier = collector.trials.get(trial);
+  const attempts = earlier?.attempts ?? 0;
+  if (earlier !== undefined && earlier.outcome.state !== 'interrupted') {
+    return `trial ${trial} is begun again although it is ${earlier.outcome.state}`;
+  }
+  if (attempt !== attempts) return `trial ${trial}: attempt ${attempt} where ${attempts} was due`;
+  collector.trials.set(trial, {
+    trial,
+    item,
+    modelSha256,
+    round,
+    position,
+    session,
+    attempts: attempts + 1,
+    outcome: { state: 'pending' },
+    interruptedNs: earlier?.interruptedNs ?? [],
+  });
+  return null;
+}
+
+function takeOutcome(collector: Collector, entry: OutcomeEntry): string | null {
+  const trial = collector.trials.get(entry.trial);
+  if (trial?.outcome.state !== 'pending' || trial.attempts !== entry.attempt + 1) {
+    return `trial ${entry.trial}, attempt ${entry.attempt} is ${entry.type} but was not begun`;
+  }
+  trial.outcome = outcomeOf(entry);
+  if (entry.type === 'interrupted') trial.interruptedNs.push(entry.processNs);
+  else collector.finished += 1;
+  return null;
+}
+
+function outcomeOf(entry: OutcomeEntry): TrialOutcome {
+  if (entry.type === 'interrupted') return { state: 'interrupted' };
+  const measured = takeMeasured(entry);
+  if (entry.type === 'observed') return { state: 'observed', measured };
+  return { state: 'failed', measured, code: entry.code, message: entry.message };
+}
+
+function takeMeasured(entry: ObservedEntry | FailedEntry): Measured {
+  const { load, repetitions, deviceBefore, deviceAfter } = entry;
+  return {
+    loadNs: load === null ? 0 : load.loadNs + load.contextNs,
+    wallNs: repetitions.map(({ wallNs }) => wallNs),
+    prepareNs: repetitions.map(({ prepareNs }) => prepareNs),
+    processNs: entry.processNs,
+    harnessNs: entry.harnessNs,
+    deviceReadNs: deviceBefore.readNs + deviceAfter.readNs,
+    idleWaitNs: entry.idleWaitNs,
+    otherUse: combineOtherUse(deviceBefore.otherUse, deviceAfter.otherUse),
+  };
+}
+
+function combineOtherUse(
+  before: DeviceState['otherUse'],
+  after: DeviceState['otherUse'],
+): DeviceState['otherUse'] {
+  if (before === 'seen' || after === 'seen') return 'seen';
+  return before === 'not-visible' || after === 'not-visible' ? 'not-visible' : 'not-seen';
+}

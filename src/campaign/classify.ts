@@ -1,0 +1,143 @@
+import type { FailedEntry, ObservedEntry } from '../formats/ledger.ts';
+import { formatPath } from '../formats/parse.ts';
+import type { Trial } from '../formats/trial.ts';
+import {
+  type EndLine,
+  type FailureLine,
+  type LoadLine,
+  type RepetitionLine,
+  runnerLineSchema,
+} from '../formats/trial.ts';
+import type { ProcessRecord } from './trial-runner.ts';
+
+/** What a finished process amounts to. */
+export type TrialOutcome = { measured: Measured } & (
+  | { state: 'observed' }
+  | { state: 'interrupted' }
+  | ({ state: 'failed' } & Pick<FailedEntry, 'code' | 'message'>)
+);
+
+/** What the runner's lines say, as far as they came. */
+export type Measured = Pick<ObservedEntry, 'load' | 'repetitions' | 'peakResidentBytes'>;
+
+interface Transcript {
+  load: LoadLine | null;
+  repetitions: RepetitionLine[];
+  end: EndLine | null;
+  failure: FailureLine | null;
+  /** The first thing wrong with the lines, or null. */
+  fault: string | null;
+}
+
+/** Reads lines in their only right order: load, repetitions from 0, then end or failure. */
+function readTranscript(lines: readonly string[]): Transcript {
+  const transcript: Transcript = {
+    load: null,
+    repetitions: [],
+    end: null,
+    failure: null,
+    fault: null,
+  };
+  for (const [index, text] of lines.entries()) {
+    const fault = readLine(text, transcript);
+    if (fault === null) continue;
+    transcript.fault = `line ${index + 1} of the runner: ${fault}`;
+    break;
+  }
+  return transcript;
+}
+
+function readLine(text: string, transcript: Transcript): string | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return `not JSON: ${JSON.stringify(text.slice(0, 80).toWellFormed())}`;
+  }
+  const parsed = runnerLineSchema.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return `${formatPath(issue?.path ?? [])}: ${issue?.message ?? 'not a line of the runner'}`;
+  }
+  const line = parsed.data;
+  if (transcript.end !== null || transcript.failure !== null) return `${line.type} after the end`;
+  if (line.type === 'failure') {
+    transcript.failure = line;
+  } else if (line.type === 'load') {
+    if (transcript.load !== null) return 'a second load';
+    transcript.load = line;
+  } else if (transcript.load === null) {
+    return `${line.type} before load`;
+  } else if (line.type === 'end') {
+    transcript.end = line;
+  } else if (line.index !== transcript.repetitions.length) {
+    return `repetition ${line.index} where ${transcript.repetitions.length} was due`;
+  } else {
+    transcript.repetitions.push(line);
+  }
+  return null;
+}
+
+/**
+ * Decides what a process was: observed only when it ended by itself with status 0, said everything
+ * in order, measured as often as asked, and no repetition is zero or longer than the process lived.
+ */
+export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome {
+  const transcript = readTranscript(record.lines);
+  const measured: Measured = {
+    load: transcript.load && {
+      loadNs: transcript.load.loadNs,
+      contextNs: transcript.load.contextNs,
+      applied: transcript.load.applied,
+    },
+    repetitions: transcript.repetitions.map(({ wallNs, prepareNs }) => ({ wallNs, prepareNs })),
+    peakResidentBytes: transcript.end?.peakResidentBytes ?? null,
+  };
+  const failed = (code: FailedEntry['code'], message: string): TrialOutcome => ({
+    state: 'failed',
+    code,
+    message,
+    measured,
+  });
+
+  if (record.startError !== null) return failed('not-started', record.startError);
+  if (record.endedBy === 'stopped') return { state: 'interrupted', measured };
+  if (record.endedBy === 'time-limit') return failed('time-limit', 'ran past the time limit');
+  if (record.endedBy === 'too-much-output') return failed('bad-output', 'printed too much');
+  if (transcript.failure !== null) {
+    const { code, message } = transcript.failure;
+    return failed('refused-by-runner', `${code}: ${message}`);
+  }
+  if (record.outOfMemoryKill || /out of memory|failed to allocate/i.test(record.stderrEnd)) {
+    const ended = record.signal !== null || record.exitStatus !== 0;
+    if (ended) return failed('out-of-memory', 'ran out of memory');
+  }
+  if (record.signal !== null) return failed('signal', `ended by ${record.signal}`);
+  if (record.exitStatus !== 0) return failed('exit-status', `exit status ${record.exitStatus}`);
+  if (transcript.fault !== null) return failed('bad-output', transcript.fault);
+  if (transcript.load === null || transcript.end === null) {
+    return failed('bad-output', 'the runner ended without saying so');
+  }
+  if (transcript.load.modelSha256 !== trial.modelSha256) {
+    return failed('bad-output', `the runner loaded ${transcript.load.modelSha256}`);
+  }
+  const count = transcript.repetitions.length;
+  if (count !== trial.repetitions || transcript.end.repetitions !== count) {
+    return failed('wrong-repetition-count', `${count} of ${trial.repetitions} repetitions`);
+  }
+  const zero = transcript.repetitions.find(({ wallNs }) => wallNs === 0);
+  if (zero !== undefined) return failed('invalid-time', `repetition ${zero.index} took 0 ns`);
+  const saidNs = sumSaidNs(transcript);
+  if (saidNs > record.processNs) {
+    return failed(
+      'invalid-time',
+      `the times add up to ${saidNs} ns, the process lived ${record.processNs} ns`,
+    );
+  }
+  return { state: 'observed', measured };
+}
+
+function sumSaidNs({ load, repetitions }: Transcript): number {
+  const startNs = (load?.loadNs ?? 0) + (load?.contextNs ?? 0);
+  return repetitions.reduce((sum, { wallNs, prepareNs }) => sum + wallNs + prepareNs, startNs);
+}

@@ -1,0 +1,54 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { RooflawError } from '../errors.ts';
+import { nameSchema } from '../formats/architecture.ts';
+
+/** The files of one campaign. */
+export interface CampaignFolder {
+  name: string;
+  folder: string;
+  plan: string;
+  ledger: string;
+  logs: string;
+  report: string;
+  lock: string;
+}
+
+/** Where campaigns lie: in the folder where the user works. */
+export const campaignsFolder = 'campaigns';
+
+/** @throws RooflawError `invalid-input` for a name that could lead elsewhere. */
+export function folderOfCampaign(name: string, parent: string = campaignsFolder): CampaignFolder {
+  if (!nameSchema.safeParse(name).success) {
+    throw new RooflawError('invalid-input', `"${name}" cannot be the name of a campaign`, {
+      hint: 'use 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit',
+    });
+  }
+  return describeFolder(join(parent, name));
+}
+
+/** Finds a campaign by its name, its folder or its ledger. @throws RooflawError `not-found` */
+export function locateCampaign(nameOrPath: string): CampaignFolder {
+  for (const candidate of [join(campaignsFolder, nameOrPath), nameOrPath]) {
+    if (!existsSync(candidate)) continue;
+    const found = describeFolder(
+      statSync(candidate).isDirectory() ? candidate : dirname(candidate),
+    );
+    if (existsSync(found.ledger)) return found;
+  }
+  throw new RooflawError('not-found', `there is no campaign "${nameOrPath}"`, {
+    hint: '`rooflaw status` lists the campaigns of this folder; a path to one works too',
+  });
+}
+
+function describeFolder(folder: string): CampaignFolder {
+  return {
+    name: basename(resolve(folder)),
+    folder,
+    plan: join(folder, 'plan.json'),
+    ledger: join(folder, 'ledger.ndjson'),
+    logs: join(folder, 'logs'),
+    report: join(folder, 'report.html'),
+    lock: join(folder, '.lock'),
+  };
+}

@@ -1,0 +1,105 @@
+import type { DeviceState, FailedEntry, UnchainedEntry } from '../formats/ledger.ts';
+import type { Plan } from '../formats/plan.ts';
+import type { Trial } from '../formats/trial.ts';
+import { buildTrial, type TrialDevice } from '../protocol/build-trial.ts';
+import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
+import { classifyTrial } from './classify.ts';
+import type { CampaignState } from './resume.ts';
+import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
+
+/** What a campaign needs from the world. */
+export interface CampaignPorts {
+  runner: TrialRunner;
+  device: TrialDevice;
+  readDeviceState(): Promise<DeviceState>;
+  /** Waits as the protocol allows. @returns nanoseconds waited. */
+  waitForIdle(): Promise<number>;
+  /** Where a model's file lies. @throws when it is not the one that was checked. */
+  openModel(sha256: string): Promise<string>;
+  /** Where a trial's standard error goes, and what it became. */
+  logPath(trial: number, attempt: number): string;
+  describeLog(trial: number, attempt: number): Promise<FailedEntry['log']>;
+  /** Monotonic clock. */
+  nowNs(): bigint;
+  stop: AbortSignal;
+}
+
+/**
+ * Executes what is left of a plan. *Intended* is yielded before a trial starts and *observed*,
+ * *failed* or *interrupted* after it, so whoever writes the entries down loses nothing. The caller
+ * asks for the next entry only after it has stored the last.
+ */
+export async function* runCampaign(
+  plan: Plan,
+  state: CampaignState,
+  session: number,
+  ports: CampaignPorts,
+): AsyncGenerator<UnchainedEntry, void, undefined> {
+  if (state.dangling !== null) {
+    yield { type: 'interrupted', ...state.dangling, reason: 'harness-died', processNs: null };
+  }
+  let accountedUntil = ports.nowNs();
+  for (const scheduled of planTrials(plan)) {
+    if (state.finished.has(scheduled.trial)) continue;
+    if (ports.stop.aborted) return;
+    const modelPath = await ports.openModel(scheduled.model.sha256);
+    const idleWaitNs = await ports.waitForIdle();
+    if (ports.stop.aborted) return;
+    const attempt = state.attempts.get(scheduled.trial) ?? 0;
+    yield intend(scheduled, attempt, session);
+
+    const trial = buildTrial(
+      plan.protocol,
+      scheduled.item,
+      scheduled.model,
+      modelPath,
+      ports.device,
+    );
+    const deviceBefore = await ports.readDeviceState();
+    const record = await ports.runner.run(
+      trial,
+      ports.logPath(scheduled.trial, attempt),
+      plan.protocol.trialTimeLimitSeconds * 1000,
+      ports.stop,
+    );
+    const deviceAfter = await ports.readDeviceState();
+    const log = await ports.describeLog(scheduled.trial, attempt);
+
+    const now = ports.nowNs();
+    const elsewhereNs = record.processNs + idleWaitNs + deviceBefore.readNs + deviceAfter.readNs;
+    const harnessNs = Math.max(0, Number(now - accountedUntil) - elsewhereNs);
+    accountedUntil = now;
+    const around = { deviceBefore, deviceAfter, idleWaitNs, harnessNs, log };
+    yield conclude(scheduled.trial, attempt, trial, record, around);
+  }
+  if (!ports.stop.aborted) {
+    yield { type: 'end', observed: state.observed, failed: state.failed };
+  }
+}
+
+function intend(
+  { trial, round, position, item, model }: ScheduledTrial,
+  attempt: number,
+  session: number,
+) {
+  const modelSha256 = model.sha256;
+  return { type: 'intended', trial, attempt, session, round, position, item, modelSha256 } as const;
+}
+
+function conclude(
+  trial: number,
+  attempt: number,
+  input: Trial,
+  record: ProcessRecord,
+  around: Pick<FailedEntry, 'deviceBefore' | 'deviceAfter' | 'idleWaitNs' | 'harnessNs' | 'log'>,
+): UnchainedEntry {
+  const outcome = classifyTrial(input, record);
+  const { processNs, exitStatus, signal, stderrEnd } = record;
+  if (outcome.state === 'interrupted') {
+    return { type: 'interrupted', trial, attempt, reason: 'stopped-by-user', processNs };
+  }
+  const measured = { trial, attempt, ...outcome.measured, processNs, ...around };
+  if (outcome.state === 'observed') return { type: 'observed', ...measured };
+  const { code, message } = outcome;
+  return { type: 'failed', ...measured, code, message, exitStatus, signal, stderrEnd };
+}

@@ -1,0 +1,33 @@
+import type { Trial } from '../formats/trial.ts';
+
+/** How a trial's process went, before anything is made of it. */
+export interface ProcessRecord {
+  /** Lines of the runner's own channel, undecoded, without their newlines. */
+  lines: string[];
+  exitStatus: number | null;
+  signal: string | null;
+  /** Why the harness ended the process, or null when it ended by itself. */
+  endedBy: 'time-limit' | 'too-much-output' | 'stopped' | null;
+  /** Set when the process could not be started at all. */
+  startError: string | null;
+  /** The kernel's out-of-memory killer struck while the process ran, as far as it can be seen. */
+  outOfMemoryKill: boolean;
+  stderrEnd: string;
+  /** From before the start of the process to its end. */
+  processNs: number;
+}
+
+/** Executes one trial in a fresh process; a fake stands behind the same port in tests. */
+export interface TrialRunner {
+  /**
+   * Never rejects for what the process does; a failed trial is data.
+   * @param logPath where the process's standard error goes, in full.
+   * @param stop ends the trial early: the process is killed and the record says `stopped`.
+   */
+  run(
+    trial: Trial,
+    logPath: string,
+    timeLimitMs: number,
+    stop: AbortSignal,
+  ): Promise<ProcessRecord>;
+}

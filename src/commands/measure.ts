@@ -1,0 +1,45 @@
+import { createRemainingTime } from '../campaign/remaining-time.ts';
+import { advanceState } from '../campaign/resume.ts';
+import { type CampaignPorts, runCampaign } from '../campaign/run-campaign.ts';
+import { formatItem } from '../formats/architecture.ts';
+import type { Plan } from '../formats/plan.ts';
+import { planTrials } from '../protocol/schedule.ts';
+import { formatDuration } from '../units.ts';
+import type { OpenCampaign } from './open-campaign.ts';
+import { drawBar, type Progress } from './progress.ts';
+
+/** The campaign itself: each entry is on the disk before the next step is taken. */
+export async function measure(
+  plan: Plan,
+  { writer, state }: OpenCampaign,
+  ports: CampaignPorts,
+  progress: Progress,
+): Promise<void> {
+  const trials = planTrials(plan);
+  const remaining = createRemainingTime();
+  const rounds = plan.protocol.processesPerItem;
+  const showProgress = (trial: number) => {
+    const current = trials[trial];
+    if (current === undefined) return;
+    const rest = trials.slice(trial).map(({ item }) => item);
+    const restNs = remaining.estimateNs(rest);
+    const time = restNs === null ? '' : `, ${formatDuration(restNs)} left`;
+    const place = `round ${current.round + 1} of ${rounds}, trial ${trial + 1} of ${trials.length}`;
+    progress.show(`${drawBar(trial / trials.length)} ${place}${time}: ${formatItem(current.item)}`);
+  };
+  for await (const unchained of runCampaign(plan, state, state.sessionCount - 1, ports)) {
+    const entry = await writer.append(unchained);
+    advanceState(state, entry);
+    if (entry.type === 'intended') {
+      if (entry.position === 0) progress.say(`round ${entry.round + 1} of ${rounds}`);
+      showProgress(entry.trial);
+    } else if (entry.type === 'observed' || entry.type === 'failed') {
+      const { item } = trials[entry.trial]!;
+      remaining.record(item, entry.processNs + entry.harnessNs);
+      if (entry.type === 'failed') {
+        progress.say(`trial ${entry.trial + 1} (${formatItem(item)}) failed: ${entry.message}`);
+      }
+    }
+  }
+  progress.done();
+}

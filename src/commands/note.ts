@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { locateCampaign } from '../campaign/locate.io.ts';
+import { takeLock } from '../campaign/lock.io.ts';
+import { reopenLedger } from '../ledger/append.io.ts';
+
+export function registerNote(program: Command): void {
+  program
+    .command('note')
+    .description('Add your words to a ledger: what was decided or seen after the plan was made.')
+    .argument('<campaign>', 'name, folder or ledger')
+    .argument('<text>', 'shown in tables and reports as said after the fact')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ rooflaw note pocket "the fan was replaced after round 3"
+
+Exit status: 0 written, 2 no such campaign or no text, 5 the ledger is not as it was written,
+6 the campaign is running`,
+    )
+    .action(async (campaign: string, text: string) => {
+      const folder = locateCampaign(campaign);
+      await using cleanup = new AsyncDisposableStack();
+      const lock = await takeLock(folder.lock, folder.name, `campaign ${folder.name}`);
+      cleanup.defer(lock.release);
+      const { writer } = await reopenLedger(folder.ledger, () => {});
+      cleanup.defer(() => writer.close());
+      await writer.append({ type: 'note', text });
+      process.stderr.write(`noted in ${folder.ledger}\n`);
+    });
+}

@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import {
+  type Environment,
+  findEnvironmentDifferences,
+  findIdentityDifferences,
+} from '../campaign/environment.ts';
+import type { CampaignFolder } from '../campaign/locate.io.ts';
+import { advanceState, type CampaignState, emptyState } from '../campaign/resume.ts';
+import { readBootId } from '../device/boot-id.io.ts';
+import { RooflawError } from '../errors.ts';
+import type { CampaignEntry } from '../formats/ledger.ts';
+import type { Plan } from '../formats/plan.ts';
+import { identityOf } from '../hash.ts';
+import {
+  createLedger,
+  type LedgerWriter,
+  reopenLedger,
+  type TornLine,
+} from '../ledger/append.io.ts';
+import { planTrials } from '../protocol/schedule.ts';
+import type { Progress } from './progress.ts';
+
+export function makeFolder(folder: CampaignFolder): void {
+  try {
+    mkdirSync(folder.logs, { recursive: true });
+  } catch (cause) {
+    throw new RooflawError(
+      'not-writable',
+      `cannot make ${folder.folder}: ${(cause as Error).message}`,
+      {
+        hint: 'run this in a folder that you may write to',
+        cause,
+      },
+    );
+  }
+}
+
+export interface OpenCampaign {
+  writer: LedgerWriter;
+  state: CampaignState;
+  /** The campaign as it began; the same environment for a new one. */
+  began: Environment;
+  tornLine: TornLine | null;
+}
+
+/** Begins the ledger, or checks and reopens it. Refuses to mix plans, backends or devices. */
+export async function openCampaign(
+  plan: Plan,
+  folder: CampaignFolder,
+  environment: Environment,
+  progress: Progress,
+): Promise<OpenCampaign> {
+  const state = emptyState();
+  if (!existsSync(folder.ledger)) {
+    await writeFile(folder.plan, `${JSON.stringify(plan, null, 2)}\n`);
+    const writer = await createLedger(folder.ledger);
+    await writer.append({
+      type: 'campaign',
+      format: 'rooflaw-ledger',
+      formatVersion: 1,
+      name: folder.name,
+      plan,
+      planSha256: identityOf(plan),
+      protocolSha256: plan.protocolSha256,
+      scheduleSeed: plan.scheduleSeed,
+      ...environment,
+    });
+    progress.say(`campaign ${folder.name} begins in ${folder.folder}`);
+    return { writer, state, began: environment, tornLine: null };
+  }
+  let began: CampaignEntry | undefined;
+  const { writer, tornLine } = await reopenLedger(folder.ledger, (entry) => {
+    if (entry.type === 'campaign') began = entry;
+    advanceState(state, entry);
+  });
+  if (began === undefined) throw new Error('a sound ledger begins with its campaign');
+  const differences =
+    began.planSha256 === identityOf(plan)
+      ? findIdentityDifferences(began, environment)
+      : ['it was begun with another plan'];
+  if (differences.length > 0) {
+    await writer.close();
+    throw new RooflawError('already-exists', `campaign ${folder.name} cannot be resumed`, {
+      faults: differences.map((what) => ({ where: folder.ledger, what })),
+      hint: 'measure under another name: `rooflaw run PLAN --name OTHER`',
+    });
+  }
+  progress.say(
+    `campaign ${folder.name} goes on: ${state.finished.size} of ${planTrials(plan).length} trials are there`,
+  );
+  return { writer, state, began, tornLine };
+}
+
+export async function startSession(opened: OpenCampaign, environment: Environment): Promise<void> {
+  const entry = await opened.writer.append({
+    type: 'session',
+    session: opened.state.sessionCount,
+    bootId: await readBootId(),
+    differences: findEnvironmentDifferences(opened.began, environment),
+    tornLine: opened.tornLine,
+  });
+  advanceState(opened.state, entry);
+}

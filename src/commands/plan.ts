@@ -1,0 +1,139 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { RooflawError } from '../errors.ts';
+import type { Declaration, Model, Plan } from '../formats/plan.ts';
+import type { Space } from '../formats/space.ts';
+import { generatorVersion } from '../gguf/generator-version.ts';
+import { ensureModel, hashModel } from '../gguf/write-model.io.ts';
+import { createPlan, listWantedModels } from '../protocol/create-plan.ts';
+import { listItems } from '../protocol/schedule.ts';
+import { readProtocol } from '../protocol/shipped.io.ts';
+import { readSpace } from '../space/shipped.io.ts';
+import { formatBytes } from '../units.ts';
+import { cacheFolder } from './cache-folder.ts';
+import { createProgress, drawBar, type Progress } from './progress.ts';
+
+export interface PlanOptions {
+  space: string;
+  protocol: string;
+  name: string;
+  question?: string;
+  family?: string;
+  targetDifference: number;
+  tailsAreAGoal: boolean;
+  seed?: number;
+  /** false: only the hashes of the models are worked out, nothing is put in the cache. */
+  models: boolean;
+}
+
+/** Makes a plan: reads space and protocol, generates (or only hashes) the models it needs. */
+export async function makePlan(options: PlanOptions, progress: Progress): Promise<Plan> {
+  const space = readSpace(options.space);
+  const protocol = readProtocol(options.protocol);
+  const models: Model[] = [];
+  const wanted = listWantedModels(space, protocol);
+  for (const [index, model] of wanted.entries()) {
+    const title = `model ${index + 1} of ${wanted.length}: ${model.architecture.name} ${model.quantization}`;
+    const onProgress = (done: number, total: number) =>
+      progress.show(`${title} ${drawBar(done / total)} of ${formatBytes(total)}`);
+    const { sha256, bytes } = options.models
+      ? await ensureModel({ ...model, cacheDirectory: cacheFolder(), onProgress })
+      : await hashModel({ ...model, onProgress });
+    models.push({ ...model, generatorVersion, fileBytes: bytes, sha256 });
+  }
+  progress.done();
+  return createPlan({
+    name: options.name,
+    space,
+    protocol,
+    declaration: declare(space, options),
+    scheduleSeed: options.seed ?? randomInt(2 ** 32),
+    models,
+  });
+}
+
+function declare(space: Space, options: PlanOptions): Declaration {
+  return {
+    question:
+      options.question ??
+      `What do prefill and decode cost under the ${space.conditions.length} conditions of space ${space.name}?`,
+    targetDifference: options.targetDifference,
+    comparisonFamily: options.family ?? 'all items of the plan, prefill and decode apart',
+    // the distances of two such items add up to at most the target
+    closureRule: { rule: 'largest-endpoint-distance', maxShareOfTarget: 0.5 },
+    tailsAreAGoal: options.tailsAreAGoal,
+  };
+}
+
+function parseFraction(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value < 1)) {
+    throw new InvalidArgumentError('a fraction between 0 and 1, for example 0.1 for 10 %');
+  }
+  return value;
+}
+
+function parseSeed(text: string): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value >= 2 ** 32) {
+    throw new InvalidArgumentError('a whole number from 0 to 4294967295');
+  }
+  return value;
+}
+
+export function registerPlan(program: Command): void {
+  program
+    .command('plan')
+    .description('Write down what will be measured, how, and why, before anything is measured.')
+    .requiredOption('--space <name|file>', 'architectures and conditions')
+    .requiredOption('--protocol <name|file>', 'rules of measuring')
+    .requiredOption('--out <file>', 'where the plan is written; must not exist')
+    .option('--name <name>', 'name of the campaign (default: the space’s name)')
+    .option('--question <text>', 'what the campaign is to answer')
+    .option('--target-difference <fraction>', 'the difference that matters', parseFraction, 0.1)
+    .option('--family <text>', 'the comparisons that will be made')
+    .option('--tails-are-a-goal', 'rare slow trials are part of the question', false)
+    .option('--seed <number>', 'seed of the order of measuring (default: drawn)', parseSeed)
+    .option('--no-models', 'only work out the hashes of the models, put no file in the cache')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ rooflaw plan --space pilot --protocol v1 --out pilot.plan.json
+
+Exit status: 0 written, 2 invalid input or the file exists, 4 no space for the models`,
+    )
+    .action(async (options: Omit<PlanOptions, 'name'> & { out: string; name?: string }) => {
+      const progress = createProgress();
+      refuseExisting(options.out); // before the models cost minutes
+      const name = options.name ?? readSpace(options.space).name;
+      const plan = await makePlan({ ...options, name }, progress);
+      writeNewFile(options.out, `${JSON.stringify(plan, null, 2)}\n`);
+      const items = listItems(plan).length;
+      const trials = items * plan.protocol.processesPerItem;
+      progress.say(
+        `${options.out}: ${plan.models.length} models, ${items} items, ${trials} trials under protocol ${plan.protocol.name}`,
+      );
+      progress.say(`next: rooflaw run ${options.out}`);
+    });
+}
+
+function refuseExisting(path: string): void {
+  if (!existsSync(path)) return;
+  throw new RooflawError('already-exists', `${path} exists already`, {
+    hint: 'a plan is never overwritten: choose another --out, or delete it yourself',
+  });
+}
+
+function writeNewFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (cause) {
+    refuseExisting(path);
+    throw new RooflawError('not-writable', `cannot write ${path}: ${(cause as Error).message}`, {
+      hint: 'choose a folder that exists and that you may write to',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { campaignsFolder, locateCampaign } from '../campaign/locate.io.ts';
+import { readLockOwner } from '../campaign/lock.io.ts';
+import { advanceState, emptyState } from '../campaign/resume.ts';
+import type { CampaignEntry } from '../formats/ledger.ts';
+import { verifyLedger } from '../ledger/read.io.ts';
+import { planTrials } from '../protocol/schedule.ts';
+
+interface CampaignStatus {
+  name: string;
+  /** `broken`: the ledger is not as it was written. */
+  state: 'running' | 'complete' | 'incomplete' | 'broken';
+  observed: number;
+  failed: number;
+  planned: number | null;
+  sessions: number;
+  protocol: string | null;
+  device: string | null;
+}
+
+async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
+  const folder = locateCampaign(nameOrPath);
+  const state = emptyState();
+  let campaign: CampaignEntry | undefined;
+  const { faults } = await verifyLedger(folder.ledger, (entry) => {
+    if (entry.type === 'campaign') campaign ??= entry;
+    advanceState(state, entry);
+  });
+  const running = (await readLockOwner(folder.lock)) !== null;
+  const broken = faults.length > 0;
+  return {
+    name: folder.name,
+    state: broken ? 'broken' : state.ended ? 'complete' : running ? 'running' : 'incomplete',
+    observed: state.observed,
+    failed: state.failed,
+    planned: broken || campaign === undefined ? null : planTrials(campaign.plan).length,
+    sessions: state.sessionCount,
+    protocol: campaign?.plan.protocol.name ?? null,
+    device: campaign?.fingerprint.deviceDescription ?? null,
+  };
+}
+
+function listCampaigns(): string[] {
+  if (!existsSync(campaignsFolder)) return [];
+  return readdirSync(campaignsFolder)
+    .filter((name) => existsSync(join(campaignsFolder, name, 'ledger.ndjson')))
+    .sort();
+}
+
+function formatStatus(status: CampaignStatus): string {
+  const { name, state, observed, failed, planned, sessions, protocol, device } = status;
+  const failures = failed === 0 ? '' : `, ${failed} failed`;
+  const times = sessions === 1 ? '1 session' : `${sessions} sessions`;
+  const what = `${protocol ?? 'unknown protocol'} on ${device ?? 'unknown device'}`;
+  return `${name}: ${state}, ${observed + failed} of ${planned ?? '?'} trials${failures}, ${times}, ${what}`;
+}
+
+export function registerStatus(program: Command): void {
+  program
+    .command('status')
+    .description('Say how far the campaigns of this folder are.')
+    .argument('[campaign]', 'name, folder or ledger; without it all in campaigns/')
+    .option('--json', 'as JSON', false)
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ rooflaw status
+
+Exit status: 0, or 2 when there is no such campaign`,
+    )
+    .action(async (campaign: string | undefined, { json }: { json: boolean }) => {
+      const names = campaign === undefined ? listCampaigns() : [campaign];
+      const all = await Promise.all(names.map(readStatus));
+      if (json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+      else if (all.length === 0) process.stderr.write('no campaign in this folder yet\n');
+      else process.stdout.write(`${all.map(formatStatus).join('\n')}\n`);
+    });
+}

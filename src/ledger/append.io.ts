@@ -1,0 +1,102 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { RooflawError } from '../errors.ts';
+import type { LedgerEntry, UnchainedEntry } from '../formats/ledger.ts';
+import { sha256Hex } from '../hash.ts';
+import { type ChainHead, chainEntry, emptyChain } from './chain.ts';
+import { readLines } from './lines.io.ts';
+import { verifyLedger } from './read.io.ts';
+
+/** Appends to one ledger; one writer at a time, which the campaign's lock sees to. */
+export interface LedgerWriter {
+  /** Resolves when the line is on the disk (fdatasync): from then on it is promised. */
+  append(entry: UnchainedEntry): Promise<LedgerEntry>;
+  close(): Promise<void>;
+}
+
+/** What a crash left behind the last newline, set aside under this name. */
+export interface TornLine {
+  file: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** Starts a ledger that must not exist yet. The folder's entry is synced too. */
+export async function createLedger(path: string): Promise<LedgerWriter> {
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
+  await syncFolder(dirname(path));
+  return writeTo(file, emptyChain, 0);
+}
+
+/**
+ * Opens a ledger to go on writing: checks all of it, sets a torn last line aside.
+ * @param onEntry is given every entry that is there.
+ * @throws RooflawError `ledger-broken` with every fault; nothing is written then.
+ */
+export async function reopenLedger(
+  path: string,
+  onEntry: (entry: LedgerEntry) => void,
+): Promise<{ writer: LedgerWriter; tornLine: TornLine | null }> {
+  const { faults, head, tornBytes } = await verifyLedger(path, onEntry);
+  if (faults.length > 0) {
+    throw new RooflawError('ledger-broken', `${path} is not as it was written; it is left alone`, {
+      faults,
+      hint: 'measure in a new campaign: `rooflaw run PLAN --name OTHER`',
+    });
+  }
+  const tornLine = tornBytes === 0 ? null : await setTornLineAside(path);
+  const file = await open(path, constants.O_WRONLY);
+  const { size } = await file.stat();
+  return { writer: writeTo(file, head, size), tornLine };
+}
+
+function writeTo(file: FileHandle, start: ChainHead, startBytes: number): LedgerWriter {
+  let head = start;
+  let position = startBytes;
+  return {
+    async append(unchained) {
+      const { entry, line, head: next } = chainEntry(unchained, head, new Date().toISOString());
+      const bytes = Buffer.from(`${line}\n`, 'utf8');
+      let written = 0;
+      while (written < bytes.length) {
+        const result = await file.write(bytes, written, bytes.length - written, position + written);
+        written += result.bytesWritten;
+      }
+      await file.datasync();
+      head = next;
+      position += bytes.length;
+      return entry;
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Copies the bytes after the last newline to a file of their own, then cuts them off. */
+async function setTornLineAside(path: string): Promise<TornLine> {
+  let torn = Buffer.alloc(0);
+  for await (const line of readLines(path)) if (!line.complete) torn = Buffer.from(line.bytes);
+  const sha256 = sha256Hex(torn);
+  const file = `ledger.torn-${sha256.slice(0, 12)}`;
+  const aside = `${dirname(path)}/${file}`;
+  const copy = await open(`${aside}.part`, 'w');
+  await copy.writeFile(torn);
+  await copy.sync();
+  await copy.close();
+  await rename(`${aside}.part`, aside);
+  await syncFolder(dirname(path));
+  const ledger = await open(path, 'r+');
+  const { size } = await ledger.stat();
+  await ledger.truncate(size - torn.length);
+  await ledger.sync();
+  await ledger.close();
+  return { file, bytes: torn.length, sha256 };
+}
+
+/** Makes a new or renamed file survive a crash of the machine. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // Windows has no such call
+  const handle = await open(folder, 'r');
+  await handle.sync();
+  await handle.close();
+}

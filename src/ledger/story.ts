@@ -1,0 +1,147 @@
+import type { CampaignEntry, LedgerEntry } from '../formats/ledger.ts';
+import { canonicalJson, identityOf } from '../hash.ts';
+import { findPlanFaults } from '../protocol/parse-plan.ts';
+import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
+
+/** Checks that entries follow one another as a campaign writes them. */
+export interface StoryCheck {
+  /** Sentences about what is wrong with this entry at this place. */
+  next(entry: LedgerEntry): string[];
+}
+
+/**
+ * The story of a sound ledger: the campaign first and once; a session before any trial; trials
+ * intended in the order of the schedule, each tried again only after it was interrupted; an
+ * outcome for the trial just intended and for no other; repetitions as many as the protocol says;
+ * the end last, with the right counts. A slow trial that was cut out leaves a gap that shows here.
+ */
+export function createStoryCheck(): StoryCheck {
+  let schedule: ScheduledTrial[] | null = null;
+  let campaign: CampaignEntry | null = null;
+  let sessions = 0;
+  let nextTrial = 0;
+  let attempt = 0;
+  let open: { trial: number; attempt: number } | null = null;
+  const counts = { observed: 0, failed: 0 };
+  let ended = false;
+
+  function startCampaign(entry: CampaignEntry): string[] {
+    if (campaign !== null) return ['a second campaign entry'];
+    campaign = entry;
+    const faults: string[] = [];
+    if (identityOf(entry.plan) !== entry.planSha256)
+      faults.push('planSha256 is not the plan’s hash');
+    if (entry.plan.protocolSha256 !== entry.protocolSha256) {
+      faults.push('protocolSha256 is not the hash of the plan’s protocol');
+    }
+    if (entry.plan.scheduleSeed !== entry.scheduleSeed)
+      faults.push('scheduleSeed is not the plan’s');
+    const planFaults = findPlanFaults(entry.plan);
+    faults.push(...planFaults.map(({ where, what }) => `plan.${where}: ${what}`));
+    if (planFaults.length === 0) schedule = planTrials(entry.plan);
+    return faults;
+  }
+
+  function intend(entry: Extract<LedgerEntry, { type: 'intended' }>): string[] {
+    const faults: string[] = [];
+    if (open !== null) faults.push(`trial ${open.trial} has no outcome before this one`);
+    if (entry.session !== sessions - 1)
+      faults.push(`session ${entry.session} is not the current one`);
+    if (entry.trial !== nextTrial) {
+      faults.push(`trial ${entry.trial} where trial ${nextTrial} of the schedule was due`);
+    } else if (entry.attempt !== attempt) {
+      faults.push(`attempt ${entry.attempt} where attempt ${attempt} was due`);
+    }
+    const planned = schedule?.[entry.trial];
+    if (schedule !== null) {
+      if (planned === undefined) faults.push(`the schedule has no trial ${entry.trial}`);
+      else if (!isAsPlanned(entry, planned))
+        faults.push('not the item that the schedule puts here');
+    }
+    open = { trial: entry.trial, attempt: entry.attempt };
+    return faults;
+  }
+
+  function conclude(entry: Extract<LedgerEntry, { trial: number }>): string[] {
+    const faults: string[] = [];
+    if (open === null || open.trial !== entry.trial || open.attempt !== entry.attempt) {
+      faults.push(
+        `an outcome of trial ${entry.trial}, attempt ${entry.attempt}, which was not running`,
+      );
+    }
+    open = null;
+    if (entry.type === 'interrupted') {
+      nextTrial = entry.trial;
+      attempt = entry.attempt + 1;
+      return faults;
+    }
+    nextTrial = entry.trial + 1;
+    attempt = 0;
+    if (entry.type === 'observed') {
+      counts.observed += 1;
+      const { warmup = 0, kept = 0 } = campaign?.plan.protocol.repetitions ?? {};
+      const { length } = entry.repetitions;
+      if (campaign !== null && length !== warmup + kept) {
+        faults.push(`${length} repetitions where the protocol has ${warmup + kept}`);
+      }
+      if (entry.repetitions.some(({ wallNs }) => wallNs === 0)) faults.push('a repetition of 0 ns');
+    } else {
+      counts.failed += 1;
+    }
+    return faults;
+  }
+
+  function end(entry: Extract<LedgerEntry, { type: 'end' }>): string[] {
+    const faults: string[] = [];
+    ended = true;
+    if (open !== null) faults.push(`trial ${open.trial} has no outcome`);
+    if (schedule !== null && nextTrial !== schedule.length) {
+      faults.push(`the end after ${nextTrial} of ${schedule.length} trials`);
+    }
+    if (entry.observed !== counts.observed || entry.failed !== counts.failed) {
+      faults.push(
+        `says ${entry.observed} observed and ${entry.failed} failed, there are ${counts.observed} and ${counts.failed}`,
+      );
+    }
+    return faults;
+  }
+
+  return {
+    next(entry) {
+      const faults: string[] = [];
+      if (entry.type === 'campaign') return startCampaign(entry);
+      if (campaign === null) faults.push('comes before the campaign entry');
+      if (ended && entry.type !== 'note' && entry.type !== 'session')
+        faults.push('comes after the end');
+      switch (entry.type) {
+        case 'session':
+          if (entry.session !== sessions)
+            faults.push(`session ${entry.session} where ${sessions} was due`);
+          sessions += 1;
+          return faults;
+        case 'intended':
+          return [...faults, ...intend(entry)];
+        case 'observed':
+        case 'failed':
+        case 'interrupted':
+          return [...faults, ...conclude(entry)];
+        case 'end':
+          return [...faults, ...end(entry)];
+        case 'note':
+          return faults;
+      }
+    },
+  };
+}
+
+function isAsPlanned(
+  entry: Extract<LedgerEntry, { type: 'intended' }>,
+  { round, position, item, model }: ScheduledTrial,
+): boolean {
+  return (
+    entry.round === round &&
+    entry.position === position &&
+    entry.modelSha256 === model.sha256 &&
+    canonicalJson(entry.item) === canonicalJson(item)
+  );
+}

@@ -1,0 +1,348 @@
+import { expect, test } from 'vitest';
+import { analyzeCampaign } from '../../src/analysis/analyze.ts';
+import { collectCampaign } from '../../src/analysis/collect.ts';
+import { analysisSchema } from '../../src/formats/analysis.ts';
+import type { LedgerEntry } from '../../src/formats/ledger.ts';
+import { identityOf } from '../../src/hash.ts';
+import type { ScheduledTrial } from '../../src/protocol/schedule.ts';
+import {
+  buildLedger,
+  buildPlan,
+  buildProtocol,
+  createLedger,
+  deviceState,
+} from '../support/ledger-builder.ts';
+
+const timesA = [14.82, 14.79, 14.85, 14.8, 14.83, 14.78, 14.84, 14.81, 16.94, 14.86];
+const timesB = [16.29, 16.33, 16.27, 16.31, 16.35, 16.26, 16.3, 16.34, 16.28, 16.32];
+
+/** Decode of mid takes A, everything else B; warm-up is slower. */
+function workedTimes({ item, round }: ScheduledTrial): number[] {
+  const isA = item.architecture === 'mid' && item.phase === 'decode';
+  const ns = Math.round((isA ? timesA : timesB)[round % 10]! * 1e6);
+  return [9 * ns, 2 * ns, ns - 1000, ns + 1000];
+}
+
+async function analyze(entries: Iterable<LedgerEntry>, frozen: [string, string][] = []) {
+  const analysis = analyzeCampaign(await collectCampaign(entries), new Map(frozen));
+  expect(analysisSchema.parse(JSON.parse(JSON.stringify(analysis)))).toEqual(analysis);
+  return analysis;
+}
+
+test('a complete campaign gives the worked numbers, phase by phase in the order of the plan', async () => {
+  const { items, progress } = await analyze(buildLedger(buildPlan(), workedTimes));
+  expect(
+    items.map(({ architecture, phase, isReference }) => [architecture, phase, isReference]),
+  ).toEqual([
+    ['small', 'prefill', false],
+    ['mid', 'prefill', true],
+    ['small', 'decode', false],
+    ['mid', 'decode', true],
+  ]);
+  expect(progress).toEqual({
+    planned: 40,
+    observed: 40,
+    failed: 0,
+    interrupted: 0,
+    pending: 0,
+    notStarted: 0,
+    complete: true,
+  });
+  const a = items[3]!;
+  expect(a).toMatchObject({
+    quantization: 'Q8_0',
+    sequenceLength: 512,
+    n: 10,
+    failed: 0,
+    representativeNs: 14_825_000,
+    interval: {
+      lowerNs: 14_790_000,
+      upperNs: 14_860_000,
+      coverage: 0.978515625,
+      coverageFraction: '501/512',
+      ranks: [2, 9],
+    },
+    stable: false,
+    tail: { slowCount: 1, threshold: 1.05 },
+    missing: [],
+  });
+  expect(a.tokensPerSecond).toBeCloseTo(64 / 0.014825, 9);
+  expect(a.cv?.value).toBeCloseTo(0.0446314458, 10);
+  expect(a.cv?.ddof).toBe(1);
+  expect(a.relativeRange).toBeCloseTo(0.145699831, 9);
+  expect(a.tail?.maxOverMedian).toBe(16.94 / 14.825);
+  // Two kept repetitions 2000 ns apart: sd 1000 sqrt(2); the fastest trial varies most.
+  expect(a.inTrialCvMax).toBeCloseTo((1000 * Math.SQRT2) / 14_780_000, 15);
+  const b = items[0]!;
+  expect(b).toMatchObject({ n: 10, representativeNs: 16_305_000, stable: true });
+  expect(b.tokensPerSecond).toBeCloseTo(128 / 0.016305, 9);
+});
+
+test('fewer than six trials have no interval, one has no spread, none has nothing: with reasons', async () => {
+  const ledger = createLedger();
+  const fives = ledger.schedule.filter(({ item }) => item.phase === 'decode').slice(0, 9);
+  for (const { trial } of fives) ledger.observe(trial, [50, 40, 30, 30]);
+  const one = ledger.schedule.find(
+    ({ item }) => item.phase === 'prefill' && item.architecture === 'mid',
+  )!;
+  ledger.observe(one.trial, [50, 40, 30, 31]);
+  const { items, progress, caveats } = await analyze(ledger.entries);
+  const [none, single, small, mid] = items;
+  expect(none).toMatchObject({ n: 0, representativeNs: null, tail: null, stable: null });
+  expect(none?.missing.every(({ reason }) => reason === 'no valid trial')).toBe(true);
+  expect(single).toMatchObject({ n: 1, representativeNs: 30.5, cv: null, relativeRange: null });
+  expect(single?.missing).toEqual([
+    {
+      field: 'interval',
+      reason: 'n = 1: an interval that covers at least 0.95 needs 6 trials',
+    },
+    { field: 'cv', reason: 'n = 1: one trial does not vary' },
+    { field: 'relativeRange', reason: 'n = 1: one trial does not vary' },
+    { field: 'stable', reason: 'n = 1: one trial does not vary' },
+  ]);
+  expect(small!.n + mid!.n).toBe(9);
+  expect(mid).toMatchObject({ interval: null, stable: true });
+  expect(progress).toMatchObject({ observed: 10, notStarted: 30, complete: false });
+  expect(caveats.join('\n')).toContain('10 of 40 trials have an outcome');
+});
+
+test('one kept repetition leaves the in-trial CV and the flag open', async () => {
+  const protocol = buildProtocol({ repetitions: { warmup: 1, kept: 1 } });
+  const { items } = await analyze(buildLedger(buildPlan({ protocol }), () => [9, 5]));
+  expect(items[0]).toMatchObject({ inTrialCvMax: null, stable: null, relativeRange: 0 });
+  expect(items[0]?.missing.map(({ field }) => field)).toEqual(['inTrialCvMax', 'stable']);
+  expect(items[0]?.missing[0]?.reason).toBe('1 kept repetition: one repetition does not vary');
+});
+
+test('a trial with a wrong count or a zero is a failure: counted, named and paid for', async () => {
+  const ledger = createLedger();
+  ledger.observe(0, [50, 40, 30]);
+  ledger.observe(1, [0, 40, 30, 30]);
+  ledger.fail(2);
+  const { items, failures, trials, cost } = await analyze(ledger.entries);
+  expect(items.reduce((sum, { n }) => sum + n, 0)).toBe(0);
+  expect(items.reduce((sum, { failed }) => sum + failed, 0)).toBe(3);
+  expect(failures.map(({ trial, code, message }) => [trial, code, message])).toEqual([
+    [0, 'wrong-repetition-count', '3 of 4 repetitions'],
+    [1, 'invalid-time', 'a repetition took no positive whole number of nanoseconds'],
+    [2, 'signal', 'ended by SIGSEGV'],
+  ]);
+  expect(trials[0]).toMatchObject({ state: 'failed', trialMeanNs: null, processNs: 1950 });
+  // 1800 ns around the repetitions of the first two, 9000 ns of the third.
+  expect(cost.parts.find(({ part }) => part === 'failed')?.ns).toBe(1950 + 1940 + 9000);
+});
+
+test('the parts of the cost are what they are and add up to the total', async () => {
+  const ledger = createLedger();
+  ledger.observe(0, [50, 40, 30, 20]);
+  ledger.fail(1);
+  ledger.intend(2);
+  ledger.add({
+    type: 'interrupted',
+    trial: 2,
+    attempt: 0,
+    reason: 'stopped-by-user',
+    processNs: 77,
+  });
+  ledger.intend(2, 1);
+  ledger.add({
+    type: 'interrupted',
+    trial: 2,
+    attempt: 1,
+    reason: 'harness-died',
+    processNs: null,
+  });
+  const { cost, progress } = await analyze(ledger.entries);
+  expect(Object.fromEntries(cost.parts.map(({ part, ns }) => [part, ns]))).toEqual({
+    load: 1500,
+    warmup: 90,
+    'warmup-preparation': 20,
+    kept: 50,
+    'kept-preparation': 20,
+    'process-rest': 300,
+    failed: 9000,
+    interrupted: 77,
+    'device-reads': 100,
+    'idle-wait': 14,
+    harness: 80,
+  });
+  expect(cost.totalNs).toBe(11_251);
+  expect(cost.parts.reduce((sum, { ns }) => sum + ns, 0)).toBe(11_251);
+  expect(cost.parts.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
+  expect(cost.attemptsOfUnknownCost).toBe(1);
+  expect(progress).toMatchObject({ observed: 1, failed: 1, interrupted: 1, notStarted: 37 });
+});
+
+test('drift of the reference is judged per phase by the rounds, not by the order of measuring', async () => {
+  const drifting = ({ item, round }: ScheduledTrial) => {
+    const ns = item.phase === 'decode' && round >= 5 ? 10_501 : 10_000;
+    return [ns, ns, ns, ns];
+  };
+  const { drift } = await analyze(buildLedger(buildPlan(), drifting));
+  expect(drift).toEqual([
+    {
+      state: 'evaluated',
+      phase: 'prefill',
+      rounds: 10,
+      edgeRounds: 5,
+      firstMedianNs: 10_000,
+      lastMedianNs: 10_000,
+      change: 0,
+      threshold: 0.05,
+      exceeded: false,
+      linearDriftToReach: 0.09,
+    },
+    expect.objectContaining({
+      phase: 'decode',
+      lastMedianNs: 10_501,
+      change: 0.0501,
+      exceeded: true,
+    }),
+  ]);
+});
+
+test('with a failed reference round the drift is not evaluable', async () => {
+  const ledger = createLedger();
+  const failing = ledger.schedule.find(
+    ({ item, round }) => item.architecture === 'mid' && item.phase === 'decode' && round === 3,
+  )!.trial;
+  for (const { trial } of ledger.schedule) {
+    if (trial === failing) ledger.fail(trial);
+    else ledger.observe(trial, [50, 40, 30, 30]);
+  }
+  const { drift, progress } = await analyze(ledger.entries);
+  expect(drift[1]).toEqual({
+    state: 'not-evaluable',
+    phase: 'decode',
+    rounds: 9,
+    reason: 'the reference has 9 valid rounds; 10 are needed',
+  });
+  expect(progress.complete).toBe(true);
+});
+
+test('a reference outside the space is analysed, and marked', async () => {
+  const plan = buildPlan();
+  const outside = {
+    ...plan,
+    conditions: plan.conditions.slice(0, 1),
+    reference: { ...plan.reference, partOfSpace: false },
+  };
+  const { items, drift } = await analyze(buildLedger(outside, workedTimes));
+  expect(items.map(({ partOfSpace }) => partOfSpace)).toEqual([true, false, true, false]);
+  expect(drift.map(({ state }) => state)).toEqual(['evaluated', 'evaluated']);
+});
+
+test('only the hash makes a result v1', async () => {
+  const protocol = buildProtocol({ name: 'v1' });
+  const entries = buildLedger(buildPlan({ protocol }), workedTimes);
+  const backend =
+    /on backend embedded \(llama\.cpp v0\.4\.0, commit unknown, identity [0-9a-f]{12}\)/;
+
+  const real = await analyze(entries, [[identityOf(protocol), 'v1']]);
+  expect(real.identity).toMatchObject({ isV1: true, protocol: { name: 'v1', shippedAs: 'v1' } });
+  expect(real.identity.label).toMatch(backend);
+  expect(real.identity.label).toMatch(/^v1 rules on .*; log output cost is included$/);
+  expect(real.caveats[0]).toContain('so only the rules are the same');
+
+  const pretended = await analyze(entries, [['0'.repeat(64), 'v1']]);
+  expect(pretended.identity).toMatchObject({ isV1: false, protocol: { shippedAs: null } });
+  expect(pretended.identity.label).toMatch(/^Not v1: v1 rules on /);
+  expect(pretended.caveats[0]).toContain('It calls itself v1, but its hash is another');
+});
+
+test('on the commit of v1 nothing is said about other builds', async () => {
+  const protocol = buildProtocol({ name: 'v1' });
+  const plan = buildPlan({ protocol });
+  const first = createLedger(plan).entries[0]!;
+  if (first.type !== 'campaign') throw new Error('the first entry is the campaign');
+  const commit = '48e985756788b4a6c50933a88e0af1aa8412b68d';
+  const backend = { ...first.backend, commit };
+  const frozen: [string, string][] = [[identityOf(protocol), 'v1']];
+  const { caveats } = await analyze(createLedger(plan, { backend }).entries, frozen);
+  expect(caveats.join('\n')).not.toContain('only the rules are the same');
+});
+
+test('the baseline key changes with protocol, backend, models and device, and with nothing else', async () => {
+  const keyOf = async (...input: Parameters<typeof createLedger>) =>
+    (await analyze(createLedger(...input).entries)).identity.baselineKey;
+  const plan = buildPlan();
+  const first = createLedger(plan).entries[0]!;
+  if (first.type !== 'campaign') throw new Error('the first entry is the campaign');
+  const key = await keyOf(plan);
+
+  const otherProtocol = buildProtocol({ tokenSeed: 2 });
+  const [small, mid] = plan.models;
+  const changed = [
+    await keyOf(buildPlan({ protocol: otherProtocol, protocolSha256: identityOf(otherProtocol) })),
+    await keyOf(plan, { backend: { ...first.backend, release: 'v0.4.1' } }),
+    await keyOf(plan, { fingerprint: { ...first.fingerprint, cpuCount: 4 } }),
+    await keyOf(
+      buildPlan({
+        models: [{ ...small!, sha256: 'f'.repeat(64) }, mid!],
+        conditions: [{ modelSha256: 'f'.repeat(64), sequenceLength: 128 }],
+      }),
+    ),
+  ];
+  expect(new Set([key, ...changed]).size).toBe(5);
+
+  const same = [
+    await keyOf(buildPlan({ scheduleSeed: 8, models: [mid!, small!] })),
+    await keyOf(plan, { program: { version: '9.9.9', gitCommit: null, gitDirty: null } }),
+  ];
+  expect(same).toEqual([key, key]);
+});
+
+test('the warm-up is each repetition over the median of its own kept ones', async () => {
+  const ledger = createLedger();
+  const ofSmall = ledger.schedule.filter(
+    ({ item }) => item.architecture === 'small' && item.phase === 'prefill',
+  );
+  ledger.observe(ofSmall[0]!.trial, [180, 40, 19, 21]);
+  ledger.observe(ofSmall[1]!.trial, [500, 110, 98, 102]);
+  ledger.observe(ofSmall[2]!.trial, [300, 150, 50, 150]);
+  const { warmup } = await analyze(ledger.entries);
+  expect(warmup[0]).toEqual({
+    item: 0,
+    n: 3,
+    median: [5, 1.5, 0.95, 1.05],
+    minimum: [3, 1.1, 0.5, 1.02],
+    maximum: [9, 2, 0.98, 1.5],
+  });
+  expect(warmup[1]).toEqual({ item: 1, n: 0, median: [], minimum: [], maximum: [] });
+});
+
+test('sessions, other use and notes are told', async () => {
+  const ledger = createLedger();
+  ledger.observe(0, [9, 9, 5, 5], { deviceBefore: deviceState(1, 'seen') });
+  ledger.observe(1, [9, 9, 5, 5], { deviceAfter: deviceState(1, 'not-visible') });
+  ledger.add({ type: 'note', text: 'target changed to 5 %' });
+  ledger.startSession({
+    bootId: 'boot-b',
+    differences: ['the driver is 2'],
+    tornLine: { file: 'torn-1', bytes: 3, sha256: 'a'.repeat(64) },
+  });
+  ledger.observe(2, [9, 9, 5, 5]);
+  const { sessions, boots, otherUse, notes, caveats } = await analyze(ledger.entries);
+  expect(sessions).toMatchObject([
+    { session: 0, trials: 2, differences: [], tornLine: false },
+    { session: 1, trials: 1, differences: ['the driver is 2'], tornLine: true },
+  ]);
+  expect(boots).toBe(2);
+  expect(otherUse).toEqual({ seen: 1, notSeen: 1, notVisible: 1 });
+  expect(notes).toMatchObject([{ afterTrials: 2, text: 'target changed to 5 %' }]);
+  const said = caveats.join('\n');
+  expect(said).toContain('It was measured in 2 sessions across 2 system starts');
+  expect(said).toContain('In 1 session the environment differed');
+  expect(said).toContain('seen at the boundaries of 1 of 3 trials');
+  expect(said).toContain('1 note was written after the plan was fixed');
+});
+
+test('the flags carry what they do not mean', async () => {
+  const { caveats } = await analyze(buildLedger(buildPlan(), workedTimes));
+  const said = caveats.join('\n');
+  expect(said).toContain('The stable flag is no test of equivalence');
+  expect(said).toContain('drift threshold of 5 % is an operating rule and was not validated');
+  expect(said).toContain('a steady drift must exceed 9 %');
+  expect(said).toContain('Nothing was removed');
+  expect(said).toContain('Protocol test-1 is not v1.');
+});

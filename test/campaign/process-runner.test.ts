@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { classifyTrial } from '../../src/campaign/classify.ts';
+import { createProcessRunner } from '../../src/campaign/process-runner.io.ts';
+import { buildTrial } from '../../src/protocol/build-trial.ts';
+import { planTrials } from '../../src/protocol/schedule.ts';
+import { smallPlan } from '../support/small-plan.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rooflaw-runner-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const logPath = join(folder, 'trial.log');
+const fakeProcess = fileURLToPath(new URL('../support/fake-runner-process.mjs', import.meta.url));
+
+const plan = smallPlan();
+const { item, model } = planTrials(plan)[0]!;
+const trial = buildTrial(plan.protocol, item, model, '/nowhere.gguf', { name: 'CPU', type: 'cpu' });
+
+async function runWith(fault: string, timeLimitMs = 20_000, stop = new AbortController().signal) {
+  const runner = createProcessRunner(process.execPath, [fakeProcess, fault], {});
+  const record = await runner.run(trial, logPath, timeLimitMs, stop);
+  const outcome = classifyTrial(trial, record);
+  return { record, outcome, code: outcome.state === 'failed' ? outcome.code : outcome.state };
+}
+
+test('a sound process is observed, with every repetition it printed', async () => {
+  const { outcome } = await runWith('none');
+  expect(outcome.state).toBe('observed');
+  expect(outcome.measured.repetitions).toEqual(
+    Array.from({ length: 3 }, () => ({ wallNs: 1_000_000, prepareNs: 10 })),
+  );
+});
+
+test.each([
+  ['exits-early', 'exit-status'],
+  ['crashes', 'signal'],
+  ['floods', 'bad-output'],
+  ['garbage', 'bad-output'],
+  ['no-memory', 'out-of-memory'],
+  ['too-few', 'wrong-repetition-count'],
+  ['zero-time', 'invalid-time'],
+  ['negative-time', 'bad-output'],
+  ['too-long-time', 'invalid-time'],
+])('a process that %s is a failure called %s', async (fault, code) => {
+  expect((await runWith(fault)).code).toBe(code);
+});
+
+test('a process that hangs is ended at the time limit, and what it said is kept', async () => {
+  const { code, outcome } = await runWith('hangs', 1500);
+  expect(code).toBe('time-limit');
+  expect(outcome.measured.repetitions).toHaveLength(1);
+});
+
+test('a child that would outlive the process is ended with it', async () => {
+  const { code } = await runWith('leaves-a-child');
+  expect(code).toBe('observed');
+  const child = Number(/child (\d+)/.exec(readFileSync(logPath, 'utf8'))?.[1]);
+  expect(child).toBeGreaterThan(1);
+  await expect
+    .poll(
+      () => readFileSync(`/proc/${child}/stat`, { encoding: 'utf8', flag: 'r' }).split(' ')[2],
+      {
+        timeout: 5000,
+      },
+    )
+    .toBe('Z')
+    .catch((error: unknown) => {
+      if (!String(error).includes('ENOENT')) throw error; // gone altogether: just as good
+    });
+});
+
+test('a stop ends the process and is no failure', async () => {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 500);
+  expect((await runWith('hangs', 20_000, controller.signal)).code).toBe('interrupted');
+});
+
+test('a program that cannot be started is a failure that says so', async () => {
+  const runner = createProcessRunner(join(folder, 'missing'), [], {});
+  const record = await runner.run(trial, logPath, 1000, new AbortController().signal);
+  expect(classifyTrial(trial, record)).toMatchObject({ state: 'failed', code: 'not-started' });
+});
+
+test('the process sees only the environment it is given', async () => {
+  process.env.ROOFLAW_TEST_SECRET = 'hidden';
+  const script = 'process.stderr.write(String(process.env.ROOFLAW_TEST_SECRET))';
+  const runner = createProcessRunner(process.execPath, ['-e', script], {});
+  const record = await runner.run(trial, logPath, 10_000, new AbortController().signal);
+  delete process.env.ROOFLAW_TEST_SECRET;
+  expect(record.stderrEnd).toBe('undefined');
+});

@@ -1,0 +1,169 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { advanceState, emptyState } from '../../src/campaign/resume.ts';
+import { runCampaign } from '../../src/campaign/run-campaign.ts';
+import type { LedgerEntry } from '../../src/formats/ledger.ts';
+import { identityOf } from '../../src/hash.ts';
+import { createLedger, reopenLedger } from '../../src/ledger/append.io.ts';
+import { readLedger, verifyLedger } from '../../src/ledger/read.io.ts';
+import { createRandom } from '../../src/random.ts';
+import { fakeEnvironment } from '../support/fake-environment.ts';
+import { createFakeRunner } from '../support/fake-runner.ts';
+import { smallPlan } from '../support/small-plan.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rooflaw-ledger-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const path = join(folder, 'ledger.ndjson');
+const plan = smallPlan();
+
+/** A complete small campaign with a fake runner, written by the real ledger. */
+async function writeCampaign(): Promise<void> {
+  rmSync(path, { force: true });
+  const writer = await createLedger(path);
+  const state = emptyState();
+  await writer.append({
+    type: 'campaign',
+    format: 'rooflaw-ledger',
+    formatVersion: 1,
+    name: 'small',
+    plan,
+    planSha256: identityOf(plan),
+    protocolSha256: plan.protocolSha256,
+    scheduleSeed: plan.scheduleSeed,
+    ...fakeEnvironment,
+  });
+  advanceState(
+    state,
+    await writer.append({
+      type: 'session',
+      session: 0,
+      bootId: null,
+      differences: [],
+      tornLine: null,
+    }),
+  );
+  const quiet = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
+  const entries = runCampaign(plan, state, 0, {
+    runner: createFakeRunner(),
+    device: { name: 'CPU', type: 'cpu' },
+    readDeviceState: async () => quiet,
+    waitForIdle: async () => 0,
+    openModel: async () => '/model',
+    logPath: () => '/log',
+    describeLog: async () => null,
+    nowNs: () => 0n,
+    stop: new AbortController().signal,
+  });
+  for await (const entry of entries) advanceState(state, await writer.append(entry));
+  await writer.close();
+}
+
+let original: Buffer;
+let lines: string[];
+beforeEach(async () => {
+  if (original === undefined) {
+    await writeCampaign();
+    original = readFileSync(path);
+    lines = original.toString('utf8').trimEnd().split('\n');
+  }
+  writeFileSync(path, original);
+});
+
+const rewrite = (changed: readonly string[]) => writeFileSync(path, `${changed.join('\n')}\n`);
+const faultyLines = async () => (await verifyLedger(path)).faults.map(({ where }) => where);
+
+test('a campaign’s ledger is sound and tells its whole story', async () => {
+  const types: string[] = [];
+  const verdict = await verifyLedger(path, (entry) => types.push(entry.type));
+  expect(verdict).toMatchObject({ faults: [], tornBytes: 0, head: { length: 27 } });
+  expect(types.filter((type) => type === 'observed')).toHaveLength(12);
+  expect([types[0], types[1], types.at(-1)]).toEqual(['campaign', 'session', 'end']);
+});
+
+test('a changed byte is found in every line, and the line is named', async () => {
+  const random = createRandom('flip');
+  let start = 0;
+  for (const [index, line] of lines.entries()) {
+    const changed = Buffer.from(original);
+    const at = start + random.nextBelow(Buffer.byteLength(line));
+    changed[at] = (changed[at] ?? 0) ^ (1 << random.nextBelow(7));
+    writeFileSync(path, changed);
+    const where = (await faultyLines()).join('; ');
+    // a changed byte shows in its own line, or in the hash that the next line holds
+    expect(where, `byte ${at} in line ${index + 1}`).toMatch(
+      new RegExp(`line (${index + 1}|${index + 2})\\b`),
+    );
+    start += Buffer.byteLength(line) + 1;
+  }
+});
+
+test('a removed, repeated or moved line is found wherever it is', async () => {
+  for (let index = 0; index < lines.length - 1; index++) {
+    rewrite(lines.filter((_, other) => other !== index));
+    expect(await faultyLines(), `line ${index + 1} removed`).not.toEqual([]);
+    rewrite(lines.flatMap((line, other) => (other === index ? [line, line] : [line])));
+    expect(await faultyLines(), `line ${index + 1} repeated`).not.toEqual([]);
+    const swapped = [...lines];
+    [swapped[index], swapped[index + 1]] = [swapped[index + 1]!, swapped[index]!];
+    rewrite(swapped);
+    expect(await faultyLines(), `line ${index + 1} moved down`).not.toEqual([]);
+  }
+});
+
+test('a slow trial that was cut out and chained anew leaves a gap in the schedule', async () => {
+  const kept = lines
+    .map((line) => JSON.parse(line) as LedgerEntry)
+    .filter((entry) => !('trial' in entry) || entry.trial !== 5);
+  rmSync(path);
+  const writer = await createLedger(path);
+  for (const { seq: _seq, prev: _prev, time: _time, ...entry } of kept)
+    await writer.append(entry as never);
+  await writer.close();
+  const { faults } = await verifyLedger(path);
+  expect(faults[0]).toMatchObject({ what: 'trial 6 where trial 5 of the schedule was due' });
+});
+
+test('a line that a crash cut off is no data; reopening sets it aside and goes on', async () => {
+  writeFileSync(path, original.subarray(0, original.length - 20));
+  const complete = lines.length - 1;
+  expect(await verifyLedger(path)).toMatchObject({ faults: [], head: { length: complete } });
+  const { writer, tornLine } = await reopenLedger(path, () => {});
+  expect(tornLine).toMatchObject({ bytes: Buffer.byteLength(lines.at(-1)!) - 19 });
+  await writer.append({ type: 'note', text: 'after the crash' });
+  await writer.close();
+  expect(await verifyLedger(path)).toMatchObject({ faults: [], head: { length: complete + 1 } });
+  expect(readFileSync(join(folder, tornLine!.file)).length).toBe(tornLine!.bytes);
+});
+
+test('a broken ledger is not appended to', async () => {
+  rewrite(lines.filter((_, index) => index !== 3));
+  const before = readFileSync(path);
+  await expect(reopenLedger(path, () => {})).rejects.toMatchObject({ code: 'ledger-broken' });
+  expect(readFileSync(path)).toEqual(before);
+});
+
+test('reading stops at the first line that is not sound', async () => {
+  rewrite(lines.filter((_, index) => index !== 3));
+  const seen: LedgerEntry[] = [];
+  const read = async () => {
+    for await (const entry of readLedger(path)) seen.push(entry);
+  };
+  await expect(read()).rejects.toMatchObject({ code: 'ledger-broken' });
+  expect(seen).toHaveLength(3);
+});
+
+test('an existing ledger is never started anew', async () => {
+  await expect(createLedger(path)).rejects.toThrow('EEXIST');
+});
+
+test('an empty file is no sound ledger', async () => {
+  writeFileSync(path, '');
+  expect(await faultyLines()).toEqual(['line 1']);
+});
+
+test('bytes that are no text are faults, not crashes', async () => {
+  appendFileSync(path, Buffer.from([0xff, 0xfe, 0x0a, 0x0a, 0x7b, 0x0a]));
+  expect(await faultyLines()).toEqual(['line 28', 'line 29', 'line 30']);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { Model } from '../../src/formats/plan.ts';
+import type { Space } from '../../src/formats/space.ts';
+import { identityOf } from '../../src/hash.ts';
+import { createPlan, listWantedModels } from '../../src/protocol/create-plan.ts';
+import { findPlanFaults } from '../../src/protocol/parse-plan.ts';
+import { smallPlan, smallProtocol, tinyArchitecture } from '../support/small-plan.ts';
+
+const space = (architectureName: string, layerCount: number): Space => ({
+  format: 'rooflaw-space',
+  formatVersion: 1,
+  name: 'some',
+  description: '',
+  weightSeed: 1,
+  design: null,
+  architectures: [{ ...tinyArchitecture, name: architectureName, layerCount }],
+  conditions: [
+    { architecture: architectureName, quantization: 'Q8_0', sequenceLength: 16 },
+    { architecture: architectureName, quantization: 'Q8_0', sequenceLength: 32 },
+  ],
+});
+
+function planOf(used: Space) {
+  const protocol = smallProtocol();
+  const models: Model[] = listWantedModels(used, protocol).map((wanted, index) => ({
+    ...wanted,
+    generatorVersion: 1,
+    fileBytes: 1,
+    sha256: String(index + 1).repeat(64),
+  }));
+  const { declaration } = smallPlan();
+  return createPlan({ name: 'some', space: used, protocol, declaration, scheduleSeed: 1, models });
+}
+
+test('a plan made from a space is sound', () => {
+  expect(findPlanFaults(planOf(space('tiny', 2)))).toEqual([]);
+});
+
+test('the reference is part of the space when the space has the same weights, whatever their name', () => {
+  const plan = planOf(space('other-name', 2));
+  expect(plan.models).toHaveLength(1);
+  expect(plan.reference).toEqual({
+    modelSha256: '1'.repeat(64),
+    sequenceLength: 16,
+    partOfSpace: true,
+  });
+});
+
+test('a reference that the space lacks is named in the plan and gets a model of its own', () => {
+  const plan = planOf(space('deep', 5));
+  expect(plan.models.map(({ architecture }) => architecture.name)).toEqual(['deep', 'tiny']);
+  expect(plan.reference).toEqual({
+    modelSha256: '2'.repeat(64),
+    sequenceLength: 16,
+    partOfSpace: false,
+  });
+  expect(findPlanFaults(plan)).toEqual([]);
+});
+
+test('a space that uses the reference’s name for something else keeps its name', () => {
+  const plan = planOf(space('tiny', 5));
+  expect(plan.models.map(({ architecture }) => architecture.name)).toEqual([
+    'tiny',
+    'reference-tiny',
+  ]);
+  expect(findPlanFaults(plan)).toEqual([]);
+});
+
+test('a plan whose protocol was edited is refused, since that is another protocol', () => {
+  const plan = smallPlan();
+  const edited = { ...plan, protocol: { ...plan.protocol, processesPerItem: 4 } };
+  expect(findPlanFaults(edited).map(({ where }) => where)).toEqual(['protocolSha256']);
+});
+
+test('every contradiction of a plan is named at once', () => {
+  const plan = smallPlan();
+  const broken = {
+    ...plan,
+    models: [...plan.models, plan.models[0]],
+    conditions: [
+      ...plan.conditions,
+      { modelSha256: 'c'.repeat(64), sequenceLength: 16 },
+      plan.conditions[0],
+    ],
+    reference: { modelSha256: 'd'.repeat(64), sequenceLength: 1, partOfSpace: true },
+  };
+  expect(findPlanFaults(broken).map(({ where }) => where)).toEqual([
+    'models[2]',
+    'conditions[2].modelSha256',
+    'conditions[3]',
+    'reference.modelSha256',
+    'reference.partOfSpace',
+  ]);
+});
+
+test('a plan’s hash is the hash of its canonical JSON, whatever the order of its members', () => {
+  const plan = smallPlan();
+  const reversed = Object.fromEntries(Object.entries(plan).reverse());
+  expect(identityOf(reversed)).toBe(identityOf(plan));
+});
