@@ -1,11 +1,9 @@
 #include "description.h"
 
 #include "ggml-backend.h"
+#include "json-text.h"
 #include "llama.h"
-#include "nlohmann/json.hpp"
 #include "platform.h"
-
-using nlohmann::json;
 
 namespace {
 
@@ -31,44 +29,42 @@ std::string compiler() {
 #endif
 }
 
-json describe_devices() {
-    json devices = json::array();
+std::string describe_devices() {
+    std::vector<std::string> devices;
     for (size_t index = 0; index < ggml_backend_dev_count(); index++) {
         ggml_backend_dev_t device      = ggml_backend_dev_get(index);
         size_t             free_bytes  = 0;
         size_t             total_bytes = 0;
         ggml_backend_dev_memory(device, &free_bytes, &total_bytes);
-        devices.push_back({
-            { "name",        ggml_backend_dev_name(device)                                  },
-            { "description", ggml_backend_dev_description(device)                           },
-            { "type",        name_of(ggml_backend_dev_type(device))                         },
-            { "backend",     ggml_backend_reg_name(ggml_backend_dev_backend_reg(device))    },
-            { "memoryBytes", total_bytes                                                    },
-        });
+        devices.push_back(json_object({
+            { "name",        json_string(ggml_backend_dev_name(device))                               },
+            { "description", json_string(ggml_backend_dev_description(device))                        },
+            { "type",        json_string(name_of(ggml_backend_dev_type(device)))                      },
+            { "backend",     json_string(ggml_backend_reg_name(ggml_backend_dev_backend_reg(device))) },
+            { "memoryBytes", json_number(total_bytes)                                                 },
+        }));
     }
-    return devices;
+    return json_array(devices);
 }
 
 }  // namespace
 
 std::string describe_runner() {
 #if defined(ROOFLAW_SOURCE_TREE_HASH)
-    const json source_tree_hash = ROOFLAW_SOURCE_TREE_HASH;
+    const std::string source_tree_hash = json_string(ROOFLAW_SOURCE_TREE_HASH);
 #else
-    const json source_tree_hash = nullptr;
+    const std::string source_tree_hash = "null";
 #endif
-    const auto cpus = allowed_cpus();
-    const json description = {
-        { "format",         "rooflaw-runner"                    },
-        { "formatVersion",  1                                   },
-        { "llamaRelease",   llama_version()                     },
-        { "llamaCommit",    nullptr                             }, // the library does not say
-        { "sourceTreeHash", source_tree_hash                    },
-        { "systemInfo",     llama_print_system_info()           },
-        { "devices",        describe_devices()                  },
-        { "compiler",       compiler()                          },
-        { "operatingSystem", operating_system()                 },
-        { "allowedCpus",    cpus ? json(*cpus) : json(nullptr)  },
-    };
-    return description.dump(-1, ' ', false, json::error_handler_t::replace);
+    return json_object({
+        { "format",          json_string("rooflaw-runner")          },
+        { "formatVersion",   json_number(1)                         },
+        { "llamaRelease",    json_string(llama_version())           },
+        { "llamaCommit",     "null"                                 },  // the library does not say
+        { "sourceTreeHash",  source_tree_hash                       },
+        { "systemInfo",      json_string(llama_print_system_info()) },
+        { "devices",         describe_devices()                     },
+        { "compiler",        json_string(compiler())                },
+        { "operatingSystem", json_string(operating_system())        },
+        { "allowedCpus",     json_cpus(allowed_cpus())              },
+    });
 }

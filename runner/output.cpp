@@ -1,17 +1,10 @@
 #include "output.h"
 
-#include "nlohmann/json.hpp"
-
-using nlohmann::json;
+#include "json-text.h"
 
 namespace {
 
 constexpr int format_version = 1;
-
-// Text of libraries need not be valid UTF-8.
-std::string to_line(const json & value) {
-    return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 const char * name_of(FailureCode code) {
     switch (code) {
@@ -27,14 +20,32 @@ const char * name_of(FailureCode code) {
     return "";
 }
 
-json to_json(const std::vector<Buffer> & buffers) {
-    json list = json::array();
-    for (const Buffer & buffer : buffers) list.push_back({ { "name", buffer.name }, { "mebibytes", buffer.mebibytes } });
-    return list;
+std::string json_buffers(const std::vector<Buffer> & buffers) {
+    std::vector<std::string> elements;
+    for (const Buffer & buffer : buffers) {
+        elements.push_back(json_object({
+            { "name",      json_string(buffer.name)      },
+            { "mebibytes", json_number(buffer.mebibytes) },
+        }));
+    }
+    return json_array(elements);
 }
 
-template <typename T> json or_null(const std::optional<T> & value) {
-    return value ? json(*value) : json(nullptr);
+std::string json_applied(const Applied & applied) {
+    return json_object({
+        { "threads",         json_number(applied.threads)                          },
+        { "threadsBatch",    json_number(applied.threads_batch)                    },
+        { "contextSize",     json_number(applied.context_size)                     },
+        { "batch",           json_number(applied.batch)                            },
+        { "ubatch",          json_number(applied.ubatch)                           },
+        { "flashAttention",  json_string(applied.flash_attention ? "on" : "off")   },
+        { "layersOffloaded", json_number(applied.layers_offloaded)                 },
+        { "layersTotal",     json_number(applied.layers_total)                     },
+        { "modelBuffers",    json_buffers(applied.model_buffers)                   },
+        { "kvBuffers",       json_buffers(applied.kv_buffers)                      },
+        { "computeBuffers",  json_buffers(applied.compute_buffers)                 },
+        { "cpus",            json_cpus(applied.cpus)                               },
+    });
 }
 
 }  // namespace
@@ -45,51 +56,37 @@ void Output::write_line(const std::string & line) {
 }
 
 void Output::write_load(const Trial & trial, uint64_t load_ns, uint64_t context_ns, const Applied & applied) {
-    write_line(to_line({
-        { "type",          "load"             },
-        { "formatVersion", format_version     },
-        { "modelSha256",   trial.model_sha256 },
-        { "loadNs",        load_ns            },
-        { "contextNs",     context_ns         },
-        { "applied",
-         {
-              { "threads", applied.threads },
-              { "threadsBatch", applied.threads_batch },
-              { "contextSize", applied.context_size },
-              { "batch", applied.batch },
-              { "ubatch", applied.ubatch },
-              { "flashAttention", applied.flash_attention ? "on" : "off" },
-              { "layersOffloaded", applied.layers_offloaded },
-              { "layersTotal", applied.layers_total },
-              { "modelBuffers", to_json(applied.model_buffers) },
-              { "kvBuffers", to_json(applied.kv_buffers) },
-              { "computeBuffers", to_json(applied.compute_buffers) },
-              { "cpus", or_null(applied.cpus) },
-          }                                   },
+    write_line(json_object({
+        { "type",          json_string("load")             },
+        { "formatVersion", json_number(format_version)     },
+        { "modelSha256",   json_string(trial.model_sha256) },
+        { "loadNs",        json_number(load_ns)            },
+        { "contextNs",     json_number(context_ns)         },
+        { "applied",       json_applied(applied)           },
     }));
 }
 
 void Output::write_repetition(int index, uint64_t wall_ns, uint64_t prepare_ns) {
-    write_line(to_line({
-        { "type",      "repetition" },
-        { "index",     index        },
-        { "wallNs",    wall_ns      },
-        { "prepareNs", prepare_ns   },
+    write_line(json_object({
+        { "type",      json_string("repetition") },
+        { "index",     json_number(index)        },
+        { "wallNs",    json_number(wall_ns)      },
+        { "prepareNs", json_number(prepare_ns)   },
     }));
 }
 
 void Output::write_end(int repetitions, std::optional<uint64_t> peak_resident_bytes) {
-    write_line(to_line({
-        { "type",              "end"                        },
-        { "repetitions",       repetitions                  },
-        { "peakResidentBytes", or_null(peak_resident_bytes) },
+    write_line(json_object({
+        { "type",              json_string("end")                                                    },
+        { "repetitions",       json_number(repetitions)                                              },
+        { "peakResidentBytes", peak_resident_bytes ? json_number(*peak_resident_bytes) : "null"      },
     }));
 }
 
 void Output::write_failure(const Failure & failure) {
-    write_line(to_line({
-        { "type",    "failure"             },
-        { "code",    name_of(failure.code) },
-        { "message", failure.what()        },
+    write_line(json_object({
+        { "type",    json_string("failure")             },
+        { "code",    json_string(name_of(failure.code)) },
+        { "message", json_string(failure.what())        },
     }));
 }

@@ -31,7 +31,7 @@ export interface TrialRecord {
   session: number;
   attempts: number;
   outcome: TrialOutcome;
-  /** Process times of interrupted attempts; null where nobody knows. */
+  /** Whole cost of each interrupted attempt; null where nobody knows. */
   interruptedNs: (number | null)[];
 }
 

@@ -1,5 +1,6 @@
 import type { Analysis } from '../formats/analysis.ts';
 import { slowThreshold } from '../stats/tail.ts';
+import { formatLimit } from './format-limit.ts';
 import { commitOfV1, isCommitOfV1 } from './identity.ts';
 
 /** What the numbers do not say, most urgent first; every table and report carries these. */
@@ -24,7 +25,7 @@ function aboutRules({ identity }: Omit<Analysis, 'caveats'>): string[] {
   if (isCommitOfV1(backend.commit)) return [];
   const commit = backend.commit ?? 'unknown';
   return [
-    `v1 was frozen for llama.cpp commit ${commitOfV1.slice(0, 12)}; this backend's commit is ${commit}, so only the rules are the same.`,
+    `v1 was frozen for llama.cpp commit ${commitOfV1.slice(0, 12)}; the commit of this backend is ${commit}, so only the rules are the same.`,
   ];
 }
 
@@ -33,7 +34,7 @@ function aboutCompleteness({ progress, protocol }: Omit<Analysis, 'caveats'>): s
   const caveats: string[] = [];
   if (!complete) {
     caveats.push(
-      `The campaign is incomplete: ${observed + failed} of ${planned} trials have an outcome, so n differs between items and the last rounds are missing.`,
+      `The campaign is incomplete: ${observed + failed} of ${planned} trials have an outcome, so n can differ between items and the last rounds are missing.`,
     );
   }
   if (failed > 0) {
@@ -42,9 +43,15 @@ function aboutCompleteness({ progress, protocol }: Omit<Analysis, 'caveats'>): s
     );
   }
   const { warmup, kept } = protocol.repetitions;
+  const warmupRule =
+    warmup === 0
+      ? ''
+      : ` The first ${count(warmup, 'repetition')} of each process ${warmup === 1 ? 'is' : 'are'} warm-up by the protocol, not by their times.`;
   caveats.push(
-    `Nothing was removed: every valid trial counts, slow or not. The first ${count(warmup, 'repetition')} of each process ${warmup === 1 ? 'is' : 'are'} warm-up by the protocol, not by their times.`,
-    `n counts processes. The ${count(kept, 'kept repetition')} inside one share its state and are no samples of their own.`,
+    `Nothing was removed: every valid trial counts, slow or not.${warmupRule}`,
+    kept === 1
+      ? 'n counts processes.'
+      : `n counts processes. The ${kept} kept repetitions inside one share its state and are no samples of their own.`,
   );
   return caveats;
 }
@@ -86,13 +93,13 @@ function aboutConditions(analysis: Omit<Analysis, 'caveats'>): string[] {
 function aboutStatistics({ protocol, items, drift, declaration }: Omit<Analysis, 'caveats'>) {
   const { stable, drift: driftRule } = protocol.flags;
   const caveats = [
-    `The stable flag is no test of equivalence. It says that the relative range is at most ${percent(stable.maxRelativeRange)} and the CV inside every trial at most ${percent(stable.maxInTrialCv)}, compared exactly, not as printed. More trials show more rare delays, so fewer flags alone do not mean a worse environment.`,
-    `The drift threshold of ${percent(driftRule.above)} is an operating rule and was not validated. It marks a campaign for review and removes nothing.`,
+    `The stable flag is no test of equivalence. It says that the relative range is at most ${formatLimit(stable.maxRelativeRange)} and the CV inside every trial at most ${formatLimit(stable.maxInTrialCv)}, compared exactly, not as printed. More trials show more rare delays, so fewer flags alone do not mean a worse environment.`,
+    `The drift threshold of ${formatLimit(driftRule.above)} is an operating rule and was not validated. It marks a campaign for review and removes nothing.`,
   ];
   const seen = drift.find((phase) => phase.state === 'evaluated');
   if (seen !== undefined) {
     caveats.push(
-      `With ${seen.rounds} rounds a steady drift must exceed ${percent(seen.linearDriftToReach)} from the first to the last to be flagged.`,
+      `With ${seen.rounds} rounds a steady drift must exceed ${formatLimit(seen.linearDriftToReach)} from the first to the last to be flagged.`,
     );
   }
   if (items.some(({ interval }) => interval !== null)) {
@@ -118,9 +125,4 @@ function aboutScope({ identity }: Omit<Analysis, 'caveats'>): string[] {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** 0.05 -> `5 %`, with the digits that are there; the last bit of the product is not one. */
-function percent(fraction: number): string {
-  return `${Number((fraction * 100).toPrecision(6))} %`;
 }

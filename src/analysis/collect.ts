@@ -124,7 +124,7 @@ function takeOutcome(collector: Collector, entry: OutcomeEntry): string | null {
     return `trial ${entry.trial}, attempt ${entry.attempt} is ${entry.type} but was not begun`;
   }
   trial.outcome = outcomeOf(entry);
-  if (entry.type === 'interrupted') trial.interruptedNs.push(entry.processNs);
+  if (entry.type === 'interrupted') trial.interruptedNs.push(entry.costNs);
   else collector.finished += 1;
   return null;
 }

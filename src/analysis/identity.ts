@@ -17,7 +17,8 @@ export function describeIdentity(campaign: CampaignEntry, frozen: FrozenProtocol
   const { plan, backend, fingerprint, device, program } = campaign;
   const protocolSha256 = identityOf(plan.protocol);
   const shippedAs = frozen.get(protocolSha256) ?? null;
-  const backendSha256 = identityOf(backend);
+  const { name: _name, ...build } = backend; // the same build elsewhere is the same backend
+  const backendSha256 = identityOf(build);
   const models = plan.models.map(({ sha256 }) => sha256).sort();
   const described: Identity['backend'] = {
     name: backend.name,

@@ -36,7 +36,7 @@ export async function* runCampaign(
   ports: CampaignPorts,
 ): AsyncGenerator<UnchainedEntry, void, undefined> {
   if (state.dangling !== null) {
-    yield { type: 'interrupted', ...state.dangling, reason: 'harness-died', processNs: null };
+    yield { type: 'interrupted', ...state.dangling, reason: 'harness-died', costNs: null };
   }
   let accountedUntil = ports.nowNs();
   for (const scheduled of planTrials(plan)) {
@@ -96,7 +96,10 @@ function conclude(
   const outcome = classifyTrial(input, record);
   const { processNs, exitStatus, signal, stderrEnd } = record;
   if (outcome.state === 'interrupted') {
-    return { type: 'interrupted', trial, attempt, reason: 'stopped-by-user', processNs };
+    const { deviceBefore, deviceAfter, idleWaitNs, harnessNs } = around;
+    const aroundNs = deviceBefore.readNs + deviceAfter.readNs + idleWaitNs + harnessNs;
+    const costNs = processNs + aroundNs;
+    return { type: 'interrupted', trial, attempt, reason: 'stopped-by-user', costNs };
   }
   const measured = { trial, attempt, ...outcome.measured, processNs, ...around };
   if (outcome.state === 'observed') return { type: 'observed', ...measured };

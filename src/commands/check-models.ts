@@ -1,6 +1,6 @@
 import { type CheckedModels, createCheckedModels } from '../campaign/open-models.io.ts';
 import type { Plan } from '../formats/plan.ts';
-import { ensureModel } from '../gguf/write-model.io.ts';
+import { ensureModel } from '../gguf/ensure-model.io.ts';
 import { formatBytes } from '../units.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { drawBar, type Progress } from './progress.ts';

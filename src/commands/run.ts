@@ -84,7 +84,7 @@ export async function runPlan(
       runner: createProcessRunner(
         prepared.runnerPath,
         runnerArguments(prepared),
-        runnerEnvironment(process.env),
+        runnerEnvironment(prepared, process.env),
       ),
       device,
       ...(await observeDevice(plan, device, stop.signal)),

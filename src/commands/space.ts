@@ -16,7 +16,15 @@ import { formatBytes } from '../units.ts';
 export function registerSpace(program: Command): void {
   const space = program
     .command('space')
-    .description('Shows, designs and checks sets of architectures and conditions.');
+    .description('Show, design and check sets of architectures and conditions.')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ rooflaw space show pilot
+
+Exit status: 0 success, 2 no such space or a malformed one.`,
+    );
   registerShow(space);
   registerDesign(space);
   registerCheck(space);
@@ -25,7 +33,7 @@ export function registerSpace(program: Command): void {
 function registerShow(space: Command): void {
   space
     .command('show')
-    .description('Prints what a space holds: parameters, weight bytes and KV-cache bytes.')
+    .description('Print what a space holds: parameters, weight bytes and KV-cache bytes.')
     .argument('<space>', `a file, or one of: ${listSpaces().join(', ')}`)
     .option('--json', 'print one JSON object instead of tables')
     .addHelpText(
@@ -64,7 +72,7 @@ function registerDesign(space: Command): void {
   const { axes, parameterCount } = standardDesign;
   space
     .command('design')
-    .description('Designs a space from a seed; the same options give the same file everywhere.')
+    .description('Design a space from a seed; the same options give the same file everywhere.')
     .requiredOption('--seed <n>', 'seed of the design', parseNumber)
     .option('--count <n>', 'architectures', parseNumber, standardDesign.architectureCount)
     .option('--name <name>', 'name of the space (default: llama-COUNT)')
@@ -101,7 +109,7 @@ exists; 4 the file cannot be written.`,
 function registerCheck(space: Command): void {
   space
     .command('check')
-    .description('Checks a space and reports every fault at once.')
+    .description('Check a space and report every fault at once.')
     .argument('<space>', `a file, or one of: ${listSpaces().join(', ')}`)
     .option('--memory <size>', 'what the device has, such as 24GiB', parseByteSize)
     .addHelpText(

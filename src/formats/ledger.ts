@@ -169,8 +169,8 @@ export const interruptedEntrySchema = z.strictObject({
   ...chained,
   ...trialPlace,
   reason: z.enum(['harness-died', 'stopped-by-user']),
-  /** Time it cost as far as it is known. */
-  processNs: nanoseconds.nullable(),
+  /** All it cost: process, device reads, waiting, harness; null when the harness died with it. */
+  costNs: nanoseconds.nullable(),
 });
 
 export const noteEntrySchema = z.strictObject({

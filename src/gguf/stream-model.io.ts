@@ -27,7 +27,7 @@ export async function* streamModel(
   const { architecture, quantization, weightSeed } = model;
   const layout = layoutModel(architecture, quantization, weightSeed);
   const workspace = createWorkspace(layout, quantization, workers);
-  const threads = startWorkers(model, workspace, workers);
+  const threads = startWorkers({ architecture, quantization, weightSeed }, workspace, workers);
   try {
     yield layout.header;
     let index = 0;

@@ -64,13 +64,11 @@ function findEmptyStrata(strata: readonly Candidate[][], range: Design['paramete
   );
 }
 
-/** `a01` is the smallest. */
+/** `a01` is the smallest: strata are in the order of their parameter counts. */
 function nameBySize(chosen: readonly Candidate[]): Architecture[] {
   const digits = Math.max(2, String(chosen.length).length);
-  return [...chosen]
-    .sort((a, b) => a.parameterCount - b.parameterCount)
-    .map(({ architecture }, index) => ({
-      name: `a${String(index + 1).padStart(digits, '0')}`,
-      ...architecture,
-    }));
+  return chosen.map(({ architecture }, index) => ({
+    name: `a${String(index + 1).padStart(digits, '0')}`,
+    ...architecture,
+  }));
 }

@@ -40,7 +40,7 @@ export function lowerRankFor(n: number, level: number): number {
     outside += binomial; // now the sum over k < rank + 1
     binomial = (binomial * BigInt(n - rank)) / BigInt(rank + 1);
     const covers = (total - 2n * outside) * denominator >= numerator * total;
-    if (!covers || 2 * (rank + 1) > n) return rank;
+    if (!covers) return rank; // at the latest beyond the middle, where nothing is covered
   }
 }
 

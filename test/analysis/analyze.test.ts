@@ -12,16 +12,7 @@ import {
   createLedger,
   deviceState,
 } from '../support/ledger-builder.ts';
-
-const timesA = [14.82, 14.79, 14.85, 14.8, 14.83, 14.78, 14.84, 14.81, 16.94, 14.86];
-const timesB = [16.29, 16.33, 16.27, 16.31, 16.35, 16.26, 16.3, 16.34, 16.28, 16.32];
-
-/** Decode of mid takes A, everything else B; warm-up is slower. */
-function workedTimes({ item, round }: ScheduledTrial): number[] {
-  const isA = item.architecture === 'mid' && item.phase === 'decode';
-  const ns = Math.round((isA ? timesA : timesB)[round % 10]! * 1e6);
-  return [9 * ns, 2 * ns, ns - 1000, ns + 1000];
-}
+import { workedTimes } from '../support/worked-campaign.ts';
 
 async function analyze(entries: Iterable<LedgerEntry>, frozen: [string, string][] = []) {
   const analysis = analyzeCampaign(await collectCampaign(entries), new Map(frozen));
@@ -142,7 +133,7 @@ test('the parts of the cost are what they are and add up to the total', async ()
     trial: 2,
     attempt: 0,
     reason: 'stopped-by-user',
-    processNs: 77,
+    costNs: 77,
   });
   ledger.intend(2, 1);
   ledger.add({
@@ -150,7 +141,7 @@ test('the parts of the cost are what they are and add up to the total', async ()
     trial: 2,
     attempt: 1,
     reason: 'harness-died',
-    processNs: null,
+    costNs: null,
   });
   const { cost, progress } = await analyze(ledger.entries);
   expect(Object.fromEntries(cost.parts.map(({ part, ns }) => [part, ns]))).toEqual({

@@ -63,7 +63,7 @@ test('an interrupted trial that was measured again counts once, with both attemp
     trial: 0,
     attempt: 0,
     reason: 'stopped-by-user',
-    processNs: 77,
+    costNs: 77,
   });
   ledger.startSession({ differences: ['the kernel is 6.2.0'] });
   ledger.observe(0, [40, 30, 21, 22], { attempt: 1 });

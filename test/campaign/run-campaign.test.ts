@@ -76,7 +76,7 @@ test('after a crash in a trial, that trial is recorded as interrupted and measur
     'observed 2/1',
     'intended 3/0',
   ]);
-  expect(entries[0]).toMatchObject({ reason: 'harness-died', processNs: null });
+  expect(entries[0]).toMatchObject({ reason: 'harness-died', costNs: null });
   expect(runner.trials).toHaveLength(10);
   expect(entries.at(-1)).toEqual({ type: 'end', observed: 12, failed: 0 });
 });
@@ -107,7 +107,7 @@ test('a stop during a trial records it as interrupted with its cost and ends wit
     'intended 1/0',
     'interrupted 1/0',
   ]);
-  expect(entries.at(-1)).toMatchObject({ reason: 'stopped-by-user', processNs: 100_000_000 });
+  expect(entries.at(-1)).toMatchObject({ reason: 'stopped-by-user', costNs: 200_000_000 });
 });
 
 test('time that is neither the process nor a device read nor waiting is the harness’s', async () => {

@@ -1,0 +1,227 @@
+/**
+ * Does Rooflaw's runner measure what llama.cpp's own llama-bench measures? Both are run in one
+ * randomly ordered series of fresh processes, on the same libraries, model and options.
+ *
+ *   node bench/neutrality.ts [--processes 7] [--length 128] [--steps 64] [--warmup 2] [--kept 5]
+ *                            [--threads 2] [--seed 1] [--cache DIR]
+ *
+ * Prints both medians and their ratio for prefill and decode.
+ */
+import { availableParallelism, cpus, homedir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureCacheEntry } from '../src/backend/cache-entry.io.ts';
+import { findCompiler } from '../src/backend/compiler.io.ts';
+import { locateSourceBundle } from '../src/backend/embedded-backend.io.ts';
+import { prepareBackend } from '../src/backend/prepare-backend.io.ts';
+import type { PreparedBackend } from '../src/backend/prepared-backend.ts';
+import { runTool } from '../src/backend/run-tool.io.ts';
+import { runnerArguments } from '../src/backend/runner-arguments.ts';
+import { runnerEnvironment } from '../src/backend/runner-environment.ts';
+import { unpackBundle } from '../src/backend/source-tree.io.ts';
+import { createProcessRunner } from '../src/campaign/process-runner.io.ts';
+import type { Architecture, Phase } from '../src/formats/architecture.ts';
+import { runnerLineSchema, type Trial } from '../src/formats/trial.ts';
+import { ensureModel } from '../src/gguf/ensure-model.io.ts';
+import { identityOf } from '../src/hash.ts';
+import { readProtocol } from '../src/protocol/shipped.io.ts';
+import { createRandom, shuffled } from '../src/random.ts';
+
+const { values } = parseArgs({
+  options: {
+    processes: { type: 'string', default: '7' },
+    length: { type: 'string', default: '128' },
+    steps: { type: 'string', default: '64' },
+    warmup: { type: 'string', default: '2' },
+    kept: { type: 'string', default: '5' },
+    threads: { type: 'string', default: '2' },
+    seed: { type: 'string', default: '1' },
+    cache: { type: 'string', default: join(homedir(), '.cache', 'rooflaw') },
+  },
+});
+const processes = Number(values.processes);
+const sequenceLength = Number(values.length);
+const decodeSteps = Number(values.steps);
+const warmup = Number(values.warmup);
+const kept = Number(values.kept);
+const threads = Number(values.threads);
+
+/** 70 million parameters: a token takes milliseconds, so that the timer's own cost cannot matter. */
+const architecture: Architecture = {
+  name: 'neutrality',
+  headDim: 64,
+  headCount: 8,
+  kvHeadCount: 4,
+  feedForwardLength: 1536,
+  layerCount: 12,
+  vocabularySize: 32000,
+};
+const quantization = 'Q8_0';
+
+const say = (text: string) => console.error(text);
+
+function createTrial(phase: Phase, modelPath: string, modelSha256: string): Trial {
+  const { contextSize: _rule, gpuLayers: _layers, ...execution } = readProtocol('v1').execution;
+  return {
+    ...execution,
+    threads,
+    threadsBatch: threads,
+    lazyMode: 'auto',
+    logSink: 'off', // llama-bench drops llama.cpp's log
+    format: 'rooflaw-trial',
+    formatVersion: 1,
+    modelPath,
+    modelSha256,
+    phase,
+    sequenceLength,
+    decodeSteps,
+    repetitions: warmup + kept,
+    tokenSeed: 1,
+    contextSize: sequenceLength + (phase === 'decode' ? decodeSteps : 0),
+    devices: ['CPU'],
+    gpuLayers: 0,
+  };
+}
+
+/** The same options, as far as llama-bench has them; its other ones equal the trial's by default. */
+function llamaBenchArguments(trial: Trial): string[] {
+  const onOff = (value: boolean) => (value ? '1' : '0');
+  const phase =
+    trial.phase === 'prefill'
+      ? { p: trial.sequenceLength, n: 0, d: 0 }
+      : { p: 0, n: trial.decodeSteps, d: trial.sequenceLength };
+  const options: Record<string, string | number> = {
+    '-m': trial.modelPath,
+    '-p': phase.p,
+    '-n': phase.n,
+    '-d': phase.d,
+    '-r': trial.repetitions,
+    '-t': trial.threads,
+    '-b': trial.batch,
+    '-ub': trial.ubatch,
+    '-fa': trial.flashAttention,
+    '-ctk': trial.kvTypeK.toLowerCase(),
+    '-ctv': trial.kvTypeV.toLowerCase(),
+    '-nkvo': onOff(!trial.kvOffload),
+    '-nopo': onOff(!trial.opOffload),
+    '--no-host': onOff(!trial.hostBuffers),
+    '-lm': trial.loadMode,
+    '-lzm': trial.lazyMode,
+    '-sm': trial.splitMode,
+    '-ngl': trial.gpuLayers,
+    '-dev': 'none',
+    '--poll': trial.threadPoolPoll,
+    '--cpu-strict': onOff(trial.threadPoolStrictCpu),
+    '-o': 'json',
+  };
+  return Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
+}
+
+async function buildLlamaBench(prepared: PreparedBackend): Promise<string> {
+  const paths = ['include', 'ggml/include', 'common', 'vendor', 'tools/llama-bench'];
+  const sources = await unpackBundle(
+    locateSourceBundle(),
+    paths,
+    join(values.cache, 'headers'),
+    say,
+  );
+  const compiler = await findCompiler(process.env);
+  const libraries = ['libllama-common.so', ...prepared.backend.libraries.map(({ name }) => name)];
+  const linked = libraries.filter((name) =>
+    /^lib(?:llama|ggml|ggml-base)[.v0-9]*\.so|common/.test(name),
+  );
+  const args = [
+    ...compiler.baseArguments,
+    '-std=c++17',
+    '-O2',
+    '-DNDEBUG',
+    ...['include', 'ggml/include', 'common', 'vendor'].map(
+      (part) => `-I${join(sources.path, part)}`,
+    ),
+    ...['main.cpp', 'llama-bench.cpp'].map((file) => join(sources.path, 'tools/llama-bench', file)),
+    `-L${prepared.libraryDirectory}`,
+    ...linked.map((name) => `-l:${name}`),
+    `-Wl,-rpath-link,${prepared.libraryDirectory}`,
+    '-pthread',
+  ];
+  const key = identityOf({ args, compiler, libraries: prepared.backend.libraries });
+  const folder = join(values.cache, 'llama-bench', key);
+  await ensureCacheEntry(folder, async (temporary) => {
+    say('compiling llama-bench (once)');
+    const out = join(temporary, 'llama-bench');
+    const { exitStatus, stderr } = await runTool(compiler.command, [...args, '-o', out]);
+    if (exitStatus !== 0) throw new Error(`llama-bench does not compile: ${stderr}`);
+  });
+  return join(folder, 'llama-bench');
+}
+
+type Program = 'runner' | 'llama-bench';
+/** Times of the kept repetitions of one process, in nanoseconds. */
+type Measure = (trial: Trial) => Promise<number[]>;
+
+function createMeasures(prepared: PreparedBackend, llamaBench: string): Record<Program, Measure> {
+  const env = runnerEnvironment(prepared, process.env);
+  const runner = createProcessRunner(prepared.runnerPath, runnerArguments(prepared), env);
+  return {
+    runner: async (trial) => {
+      const record = await runner.run(trial, '/dev/null', 600_000, new AbortController().signal);
+      const lines = record.lines.map((line) => runnerLineSchema.parse(JSON.parse(line)));
+      if (lines.at(-1)?.type !== 'end') throw new Error(record.lines.at(-1));
+      return lines.flatMap((line) => (line.type === 'repetition' ? [line.wallNs] : []));
+    },
+    'llama-bench': async (trial) => {
+      // It finds its backends in its working folder.
+      const options = { cwd: prepared.libraryDirectory, env };
+      const result = await runTool(llamaBench, llamaBenchArguments(trial), options);
+      if (result.exitStatus !== 0) throw new Error(result.stderr);
+      const [test] = JSON.parse(result.stdout) as [{ samples_ns: number[] }];
+      return test.samples_ns;
+    },
+  };
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+const prepared = await prepareBackend({ cacheDirectory: values.cache, onProgress: say });
+const llamaBench = await buildLlamaBench(prepared);
+const spec = { architecture, quantization, weightSeed: 1 } as const;
+const model = await ensureModel({ ...spec, cacheDirectory: values.cache });
+
+const measures = createMeasures(prepared, llamaBench);
+const random = createRandom(`neutrality/${values.seed}`);
+const phases: Phase[] = ['prefill', 'decode'];
+const programs: Program[] = ['runner', 'llama-bench'];
+const medians = new Map<string, number[]>();
+for (let round = 0; round < processes; round++) {
+  const jobs = phases.flatMap((phase) => programs.map((program) => ({ phase, program })));
+  for (const { phase, program } of shuffled(jobs, random)) {
+    const times = await measures[program](createTrial(phase, model.path, model.sha256));
+    if (times.length !== warmup + kept) throw new Error(`${program} gave ${times.length} times`);
+    const key = `${phase} ${program}`;
+    medians.set(key, [...(medians.get(key) ?? []), median(times.slice(warmup))]);
+  }
+  say(`round ${round + 1} of ${processes}`);
+}
+
+console.log(
+  `${cpus()[0]?.model}, ${availableParallelism()} CPUs; llama.cpp ${prepared.backend.release}`,
+);
+console.log(
+  `70 million parameters, ${quantization}, S ${sequenceLength}, ${threads} threads; ` +
+    `medians of ${processes} processes' medians of ${kept} repetitions after ${warmup}`,
+);
+for (const phase of phases) {
+  const [runner = [], bench = []] = programs.map((program) => medians.get(`${phase} ${program}`));
+  const [ours, theirs] = [median(runner), median(bench)];
+  const ms = (ns: number) => `${(ns / 1e6).toFixed(2)} ms`;
+  const range = (all: number[]) => `${ms(Math.min(...all))} to ${ms(Math.max(...all))}`;
+  const difference = (100 * (ours / theirs - 1)).toFixed(2);
+  console.log(
+    `${phase}: runner ${ms(ours)} (${range(runner)}), llama-bench ${ms(theirs)} (${range(bench)}), ` +
+      `runner/llama-bench ${(ours / theirs).toFixed(4)} (${difference} %)`,
+  );
+}

@@ -1,0 +1,123 @@
+import { axisX, dot, gridX, ruleX, ruleY, text, tickX } from '@observablehq/plot';
+import type { Analysis } from '../../formats/analysis.ts';
+import { html } from '../html.ts';
+import { formatCondition } from '../item-row.ts';
+import { formatChange, formatTime } from '../quantities.ts';
+import { colourOfPhase, type Figure, formatTick } from './draw.ts';
+
+/** Beyond this many percent from the median a dot is drawn at the edge, with its value. */
+const farthestPercent = 100;
+
+/** The least half-width of the axis: the size of v1's flags, so that calm data looks calm. */
+const leastPercent = 5;
+
+const rowHeight = 19;
+
+/** Every trial mean against its item's median, with the interval. */
+export function figureOfTrialMeans(analysis: Analysis): Figure {
+  const rows = analysis.items.map(formatCondition);
+  const relative = (item: number, ns: number) =>
+    (ns / analysis.items[item]!.representativeNs! - 1) * 100;
+  const dots = analysis.trials.flatMap(({ item, round, trialMeanNs }) => {
+    if (trialMeanNs === null) return [];
+    const percent = relative(item, trialMeanNs);
+    const title = `round ${round + 1}: ${formatTime(trialMeanNs)} (${formatChange(percent / 100)})`;
+    return [{ row: rows[item]!, phase: analysis.items[item]!.phase, percent, title }];
+  });
+  const intervals = analysis.items.flatMap(({ interval, phase }, item) =>
+    interval === null
+      ? []
+      : [
+          {
+            row: rows[item]!,
+            phase,
+            lower: Math.max(relative(item, interval.lowerNs), -farthestPercent),
+            upper: Math.min(relative(item, interval.upperNs), farthestPercent),
+          },
+        ],
+  );
+  const measured = analysis.items.flatMap(({ n, phase }, item) =>
+    n === 0 ? [] : [{ row: rows[item]!, phase }],
+  );
+  const inside = dots.filter(({ percent }) => percent <= farthestPercent);
+  const outside = dots.filter(({ percent }) => percent > farthestPercent);
+  const extent = [...inside.map(({ percent }) => percent), leastPercent, -leastPercent];
+  const high = outside.length > 0 ? farthestPercent : Math.max(...extent);
+  const conditions = [...new Set(rows)];
+  const { phases } = analysis.protocol;
+
+  return {
+    description:
+      'Dot plot: for every item the mean of each trial, in percent from the item’s median, with the order-statistic interval of the median.',
+    caption: html`<b>Every trial.</b> One dot is one process: its mean, in percent from the median of its
+      item. The bar is the order-statistic interval of that median${
+        intervals.length < measured.length ? ' (where n suffices for one)' : ''
+      }, the tick the median itself. Dots far
+      to the right are the tail; none was removed.${
+        outside.length > 0
+          ? ` Dots beyond ${farthestPercent} % stand at the edge with their value.`
+          : ''
+      }`,
+    draw(size, width) {
+      const place = { y: 'row', fy: 'phase' };
+      const margin = Math.min(Math.max(...conditions.map((row) => row.length)) * 6.4 + 12, 260);
+      const ticks = size === 'wide' ? 8 : 3;
+      return {
+        height: conditions.length * rowHeight * phases.length * 1.06 + 70,
+        marginLeft: size === 'wide' ? margin : Math.min(margin, width * 0.42),
+        marginRight: 58,
+        marginTop: 12,
+        marginBottom: 44,
+        x: { domain: [Math.min(...extent), high], nice: true, label: null },
+        y: { domain: conditions, label: null, tickSize: 0 },
+        fy: { domain: phases, label: null, padding: 0.06 },
+        marks: [
+          gridX({ stroke: 'var(--rule)', strokeOpacity: 1, ticks }),
+          axisX({
+            ticks,
+            tickSize: 0,
+            label: 'percent from the item’s median',
+            labelAnchor: 'center',
+            labelArrow: false,
+            tickFormat: formatTick,
+          }),
+          ruleX([0], { stroke: 'var(--muted)', strokeWidth: 0.75 }),
+          ruleY(intervals, {
+            ...place,
+            x1: 'lower',
+            x2: 'upper',
+            stroke: colourOfPhase,
+            strokeOpacity: 0.22,
+            strokeWidth: 9,
+          }),
+          tickX(measured, { ...place, x: 0, stroke: 'var(--ink)', strokeWidth: 1.5, inset: 3 }),
+          dot(inside, {
+            ...place,
+            x: 'percent',
+            r: 2.6,
+            fill: colourOfPhase,
+            fillOpacity: 0.75,
+            title: 'title',
+          }),
+          dot(outside, {
+            ...place,
+            x: farthestPercent,
+            r: 3.5,
+            symbol: 'triangle',
+            rotate: 90,
+            fill: 'var(--warn)',
+            title: 'title',
+          }),
+          text(outside, {
+            ...place,
+            x: farthestPercent,
+            text: ({ percent }: { percent: number }) => `+${Math.round(percent)}`,
+            textAnchor: 'start',
+            dx: 8,
+            fill: 'var(--warn)',
+          }),
+        ],
+      };
+    },
+  };
+}

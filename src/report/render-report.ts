@@ -1,0 +1,89 @@
+import type { Analysis } from '../formats/analysis.ts';
+import { formatDuration } from '../units.ts';
+import { figureOfCost } from './figures/cost.ts';
+import { renderFigure } from './figures/draw.ts';
+import { figureOfReference } from './figures/reference.ts';
+import { figureOfTrialMeans } from './figures/trial-means.ts';
+import { figureOfWarmup } from './figures/warmup.ts';
+import { html, Markup } from './html.ts';
+import { renderAsked, renderIdentity, renderMeasured, renderRepeat } from './sections/context.ts';
+import { renderCost, renderDrift, renderHappenings } from './sections/course.ts';
+import { renderItems } from './sections/items.ts';
+import { style } from './style.ts';
+
+/** Nothing may be fetched or run: the page is only its own markup and style. */
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+
+/**
+ * One self-contained page about a campaign, with no scripts and nothing to fetch. It reads the
+ * analysis alone; words of others are escaped.
+ */
+export function renderReport(analysis: Analysis): string {
+  const hasTimes = analysis.items.some(({ n }) => n > 0);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="rooflaw ${analysis.identity.program.version}">
+<title>${analysis.name}: Rooflaw report</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+${renderHead(analysis)}
+<main>
+${renderAsked(analysis)}
+${renderMeasured(analysis)}
+<section>
+<h2>What came out</h2>
+${renderItems(analysis)}
+${
+  hasTimes
+    ? [
+        renderFigure(figureOfTrialMeans(analysis)),
+        renderFigure(figureOfReference(analysis)),
+        renderDrift(analysis),
+        renderFigure(figureOfWarmup(analysis)),
+      ]
+    : html`<p>No trial has a valid time, so there is nothing to draw.</p>`
+}
+</section>
+<section>
+<h2>What it cost</h2>
+${analysis.cost.totalNs > 0 ? renderFigure(figureOfCost(analysis)) : ''}
+${renderCost(analysis)}
+</section>
+<section>
+<h2>What this does not show</h2>
+<ul class="caveats">${analysis.caveats.map((caveat) => html`<li>${caveat}</li>`)}</ul>
+</section>
+${renderHappenings(analysis)}
+${renderIdentity(analysis)}
+${renderRepeat(analysis)}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function renderHead({ name, startedAt, declaration, identity, progress, items, cost }: Analysis) {
+  const judged = items.filter(({ stable }) => stable !== null);
+  const stable = judged.filter((item) => item.stable === true).length;
+  const facts: [string, string][] = [
+    [`${items.length}`, 'items'],
+    [`${progress.observed} of ${progress.planned}`, 'trials observed'],
+    [`${progress.failed}`, 'failed'],
+    [`${stable} of ${judged.length}`, 'items with the stable flag'],
+    [formatDuration(cost.totalNs), 'of hardware time'],
+  ];
+  return html`<header>
+<p class="kind">Rooflaw campaign, begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC</p>
+<h1>${name}</h1>
+<p class="question">${declaration.question}</p>
+<p class="label${identity.isV1 ? '' : ' not-v1'}">${identity.label}</p>
+<ul class="facts">${facts.map(([value, words]) => html`<li><b>${value}</b><span>${words}</span></li>`)}</ul>
+</header>`;
+}

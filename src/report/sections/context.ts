@@ -1,0 +1,126 @@
+import { formatLimit } from '../../analysis/format-limit.ts';
+import type { Analysis } from '../../formats/analysis.ts';
+import type { Architecture } from '../../formats/architecture.ts';
+import { formatBytes } from '../../units.ts';
+import { html, type Markup } from '../html.ts';
+import { renderDefinitions } from './definitions.ts';
+
+/** The declaration, made before the first trial. */
+export function renderAsked({ declaration, protocol }: Analysis): Markup {
+  const { targetDifference, comparisonFamily, closureRule, tailsAreAGoal } = declaration;
+  const limit = formatLimit(targetDifference * closureRule.maxShareOfTarget);
+  return html`<section>
+<h2>What was asked</h2>
+${renderDefinitions([
+  ['Difference that matters', formatLimit(targetDifference)],
+  [
+    'Representative',
+    `median of the means of ${protocol.processesPerItem} processes, each the mean of its last ${protocol.repetitions.kept} repetitions`,
+  ],
+  ['Comparisons meant', comparisonFamily],
+  ['Enough when', `the farther end of an item’s interval is at most ${limit} from its median`],
+  ['Tails', tailsAreAGoal ? 'are a goal' : 'are reported apart and are no goal'],
+])}
+<p class="small">Declared before the first trial and hashed into the ledger’s first entry.</p>
+</section>`;
+}
+
+/** Protocol, device, backend and models. */
+export function renderMeasured(analysis: Analysis): Markup {
+  const { protocol, identity, otherUse } = analysis;
+  const { fingerprint, backend, device } = identity;
+  const { execution, repetitions, reference } = protocol;
+  const memory = (bytes: number | null) => (bytes === null ? '' : `, ${formatBytes(bytes)}`);
+  return html`<section>
+<h2>What was measured</h2>
+${renderDefinitions([
+  [
+    'Protocol',
+    html`<b>${protocol.name}</b>${identity.isV1 ? '' : ' (not v1)'}: ${protocol.processesPerItem} fresh processes for every item, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each, rounds in random order, reference ${reference.architecture.name} ${reference.quantization} S${reference.sequenceLength}`,
+  ],
+  [
+    'Execution',
+    `${execution.threads} threads, batch ${execution.batch}, ubatch ${execution.ubatch}, flash attention ${execution.flashAttention}, KV ${execution.kvTypeK}/${execution.kvTypeV}, GPU layers ${execution.gpuLayers}, affinity ${typeof execution.affinity === 'string' ? execution.affinity : execution.affinity.join(', ')}, log ${execution.logSink}`,
+  ],
+  [
+    'Device',
+    `${device}: ${fingerprint.deviceDescription}${memory(fingerprint.deviceMemoryBytes)}${fingerprint.driver === null ? '' : `, driver ${fingerprint.driver}`}`,
+  ],
+  [
+    'Host',
+    `${fingerprint.cpuModel}, ${fingerprint.cpuCount} CPUs${memory(fingerprint.memoryBytes)}, ${fingerprint.operatingSystem}, kernel ${fingerprint.kernel}`,
+  ],
+  [
+    'Backend',
+    `${backend.name}: llama.cpp ${backend.release ?? 'of unknown release'}, commit ${backend.commit ?? 'unknown'}, ${backend.patchCount} patches, compiler ${backend.compiler}`,
+  ],
+  [
+    'Others on the device',
+    `seen at ${otherUse.seen} trials, not seen at ${otherUse.notSeen}, not visible at ${otherUse.notVisible}`,
+  ],
+])}
+${renderArchitectures(analysis)}
+</section>`;
+}
+
+function renderArchitectures({ identity }: Analysis): Markup {
+  const architectures = new Map(
+    identity.models.map(({ architecture }) => [architecture.name, architecture]),
+  );
+  const cells = (architecture: Architecture) => [
+    architecture.layerCount,
+    architecture.headDim,
+    architecture.headCount,
+    architecture.kvHeadCount,
+    architecture.feedForwardLength,
+    architecture.vocabularySize,
+  ];
+  return html`<div class="scroll"><table>
+<caption>Architectures: dense Llama-family decoders with random weights</caption>
+<thead><tr><th scope="col">Name</th><th scope="col">Layers</th><th scope="col">Head dim</th><th scope="col">Heads</th><th scope="col">KV heads</th><th scope="col">Feed-forward</th><th scope="col">Vocabulary</th></tr></thead>
+<tbody>${[...architectures.values()].map(
+    (architecture) =>
+      html`<tr><th scope="row">${architecture.name}</th>${cells(architecture).map((cell) => html`<td>${cell.toLocaleString('en-US')}</td>`)}</tr>`,
+  )}</tbody>
+</table></div>`;
+}
+
+/** The hashes that say what was the same and what was not. */
+export function renderIdentity({ identity }: Analysis): Markup {
+  const { protocol, plan, space, backend, models, program } = identity;
+  const code = (text: string) => html`<code>${text}</code>`;
+  const commit = program.gitCommit === null ? '' : `, commit ${program.gitCommit}`;
+  return html`<section>
+<h2>Identity</h2>
+<p>Only numbers with the same baseline key may be pooled or compared: same protocol, backend, models and device.</p>
+${renderDefinitions([
+  ['Baseline key', code(identity.baselineKey)],
+  [`Protocol ${protocol.name}`, code(protocol.sha256)],
+  ['Plan', code(plan.sha256)],
+  [`Space ${space.name}`, code(space.sha256)],
+  [`Backend ${backend.name}`, code(backend.sha256)],
+  ['Runner', code(backend.runnerSha256)],
+  ['llama.cpp sources', code(backend.sourceTreeHash ?? 'unknown')],
+  ['Schedule seed', code(`${plan.scheduleSeed}`)],
+  ['Rooflaw', `${program.version}${commit}${program.gitDirty === true ? ', with changes' : ''}`],
+  ...models.map(({ architecture, quantization, weightSeed, sha256 }): [string, Markup] => [
+    `Model ${architecture.name} ${quantization}, seed ${weightSeed}`,
+    code(sha256),
+  ]),
+])}
+</section>`;
+}
+
+/** The commands that check this report and measure again. */
+export function renderRepeat({ name, identity }: Analysis): Markup {
+  return html`<section>
+<h2>How to repeat it</h2>
+<p>In the folder that holds <code>campaigns/${name}</code>: check that the ledger is whole, recompute this page from it,
+and measure the same plan again under another name.</p>
+<pre>rooflaw verify ${name}
+rooflaw analyze ${name} --json
+rooflaw report ${name}
+rooflaw run campaigns/${name}/plan.json --name ${name}-again</pre>
+<p class="small">The models are generated again from their seeds and must have the hashes above. Program version ${identity.program.version}.</p>
+</section>`;
+}

@@ -1,0 +1,65 @@
+import type { Analysis } from '../../formats/analysis.ts';
+import { formatItem } from '../../formats/architecture.ts';
+import { formatDuration } from '../../units.ts';
+import { costWords } from '../cost-words.ts';
+import { describeDrift } from '../drift-words.ts';
+import { html, type Markup } from '../html.ts';
+
+/** The drift of the reference in words; the figure stands beside it. */
+export function renderDrift({ drift }: Analysis): Markup {
+  return html`${drift.map((phase) => {
+    const isMarked = phase.state === 'evaluated' && phase.exceeded;
+    return html`<p class="drift${isMarked ? ' label marked' : ''}"><b>Drift, ${phase.phase}:</b> ${describeDrift(phase)}.</p>`;
+  })}`;
+}
+
+/** The parts of the cost; legend of its figure. */
+export function renderCost({ cost }: Analysis): Markup {
+  const rows = cost.parts.filter(({ ns }) => ns !== 0);
+  return html`<div class="scroll cost"><table>
+<thead><tr><th scope="col">Part</th><th scope="col">Time</th><th scope="col">Share</th></tr></thead>
+<tbody>${rows.map(
+    ({ part, ns, share }) =>
+      html`<tr><th scope="row"><span class="swatch" style="background:var(--cost-${part})"></span>${costWords[part]}</th><td>${formatDuration(ns)}</td><td>${(share * 100).toFixed(1)} %</td></tr>`,
+  )}
+<tr><th scope="row"><b>whole hardware time</b></th><td><b>${formatDuration(cost.totalNs)}</b></td><td></td></tr></tbody>
+</table></div>
+${cost.attemptsOfUnknownCost > 0 ? html`<p class="small">${cost.attemptsOfUnknownCost} interrupted attempts took a time that nobody knows; it is not in the sum.</p>` : ''}`;
+}
+
+/** What happened on the way: failures, sessions, notes. */
+export function renderHappenings({ failures, items, sessions, notes, trials }: Analysis): Markup {
+  const repeated = trials.filter(({ attempts }) => attempts > 1).length;
+  return html`<section>
+<h2>What happened on the way</h2>
+${
+  failures.length === 0
+    ? html`<p>No trial failed.</p>`
+    : html`<h3>Failed trials</h3>
+<ul>${failures.map(({ trial, item, code, message }) => html`<li>Trial ${trial}, ${formatItem(items[item]!)}: <b>${code}</b>, ${message}</li>`)}</ul>`
+}
+<h3>Sessions</h3>
+<ul>${sessions.map(
+    ({ session, time, trials: count, differences, tornLine }) =>
+      html`<li>Session ${session + 1} began ${formatTimestamp(time)} and has ${count} trials. ${
+        differences.length === 0
+          ? session === 0
+            ? ''
+            : 'The environment was that of the start.'
+          : html`Different from the start: ${differences.join('; ')}.`
+      }${tornLine ? ' A torn last line of the session before was set aside.' : ''}</li>`,
+  )}</ul>
+${repeated > 0 ? html`<p>Trials that were interrupted and begun again: ${repeated}.</p>` : ''}
+<h3>After the fact</h3>
+${
+  notes.length === 0
+    ? html`<p>Nothing was noted after the plan was fixed.</p>`
+    : html`<ul>${notes.map(({ time, afterTrials, text }) => html`<li>${formatTimestamp(time)}, after ${afterTrials} trials: ${text}</li>`)}</ul>`
+}
+</section>`;
+}
+
+/** `2026-01-31 12:34:56 UTC` from ISO 8601. */
+function formatTimestamp(time: string): string {
+  return `${time.slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,50 @@
+/** A column of a table for terminals. */
+export interface Column {
+  heading: string;
+  align: 'left' | 'right';
+  cells: readonly string[];
+}
+
+const gap = '  ';
+
+function widthOf({ heading, cells }: Column): number {
+  return Math.max(...[heading, ...cells].map((text) => [...text].length));
+}
+
+export function tableWidth(columns: readonly Column[]): number {
+  const content = columns.reduce((sum, column) => sum + widthOf(column), 0);
+  return content + gap.length * (columns.length - 1);
+}
+
+/** Aligned lines, the headings first, nothing at the ends of lines. */
+export function layOutTable(columns: readonly Column[]): string[] {
+  const widths = columns.map(widthOf);
+  const rowCount = columns[0]?.cells.length ?? 0;
+  return Array.from({ length: rowCount + 1 }, (_, row) =>
+    columns
+      .map(({ heading, align, cells }, index) => {
+        const text = row === 0 ? heading : cells[row - 1]!;
+        const padding = ' '.repeat(widths[index]! - [...text].length);
+        return align === 'left' ? text + padding : padding + text;
+      })
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+/** Breaks text between words; later lines are indented. A longer word keeps its length. */
+export function wrapText(text: string, width: number, first = '', later = first): string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text.split(/\s+/)) {
+    if (!isEmpty && [...line].length + 1 + [...word].length > width) {
+      lines.push(line);
+      line = later;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}

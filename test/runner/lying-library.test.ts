@@ -1,0 +1,105 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findCompiler } from '../../src/backend/compiler.io.ts';
+import { locateSourceBundle } from '../../src/backend/embedded-backend.io.ts';
+import { runTool } from '../../src/backend/run-tool.io.ts';
+import { headerPaths, unpackBundle } from '../../src/backend/source-tree.io.ts';
+import type { Trial } from '../../src/formats/trial.ts';
+import {
+  createTrial,
+  findRealBackend,
+  runRunner,
+  testCache,
+  writeTinyModel,
+} from '../support/real-backend.ts';
+
+const backend = await findRealBackend();
+const canPreload = process.platform === 'linux';
+
+describe.skipIf(backend.state === 'missing' || !canPreload)(
+  'a llama.cpp that does not do what it is asked',
+  () => {
+    const library = join(testCache, `lying-library-${process.pid}.so`);
+    let model: string;
+
+    beforeAll(async () => {
+      model = await writeTinyModel('Q4_0');
+      const folder = join(testCache, 'headers');
+      const headers = await unpackBundle(locateSourceBundle(), headerPaths, folder, () => {});
+      const compiler = await findCompiler(process.env);
+      const source = join(import.meta.dirname, 'lying-library.cpp');
+      const includes = ['include', 'ggml/include'].map((part) => `-I${join(headers.path, part)}`);
+      const options = [
+        '-std=c++17',
+        '-shared',
+        '-fPIC',
+        ...includes,
+        source,
+        '-o',
+        library,
+        '-ldl',
+      ];
+      const built = await runTool(compiler.command, [...compiler.baseArguments, ...options]);
+      expect(built.stderr).toBe('');
+    });
+    afterAll(() => Promise.all([model, library].map((path) => rm(path, { force: true }))));
+
+    const runWithLie = async (lie: string, changes: Partial<Trial> = {}) => {
+      if (backend.state === 'missing') throw new Error(backend.what);
+      const environment = { LD_PRELOAD: library, LIE: lie };
+      return runRunner(backend.prepared, createTrial(model, changes), environment);
+    };
+
+    test('does no harm when it does not lie', async () => {
+      const { lines, exitStatus } = await runWithLie('');
+      expect(exitStatus).toBe(0);
+      expect(lines).toHaveLength(4);
+    });
+
+    test.each<[lie: string, message: string, changes: Partial<Trial>]>([
+      ['flash attention', 'flashAttention: asked off, got on', {}],
+      ['cache type', 'kvTypeK: asked f16, got q8_0', {}],
+      ['batch sizes', 'batch: asked 8, got 2; ubatch: asked 4, got 2', {}],
+      ['threads', 'threads: asked 1, got 2', {}],
+      ['unified', 'kvUnified: asked false, got true', {}],
+      ['load mode', 'loadMode: asked a mapped file, got no mapped file', {}],
+      [
+        'extra buffers',
+        'extraBufferTypes: asked none, got CPU_REPACK',
+        { extraBufferTypes: false },
+      ],
+    ])('%s: the trial fails and says so', async (lie, message, changes) => {
+      const { lines, exitStatus } = await runWithLie(lie, changes);
+      expect(lines).toEqual([{ type: 'failure', code: 'setting-not-taken', message }]);
+      expect(exitStatus).toBe(4);
+    });
+
+    test('what it prints to standard output reaches standard error, not the results', async () => {
+      const { lines, exitStatus, stderr } = await runWithLie('prints');
+      expect(exitStatus).toBe(0);
+      expect(lines.map((line) => line.type)).toEqual(['load', 'repetition', 'repetition', 'end']);
+      expect(stderr).toContain('{"type":"repetition","index":0,"wallNs":1,"prepareNs":1}');
+    });
+
+    test('a decode that fails ends the trial after the repetitions that came before', async () => {
+      const { lines, exitStatus } = await runWithLie('decode');
+      expect(lines.map((line) => line.type)).toEqual(['load', 'repetition', 'failure']);
+      expect(lines.at(-1)).toMatchObject({
+        code: 'decode-failed',
+        message: 'llama_decode returned 1 in the prefill before decode',
+      });
+      expect(exitStatus).toBe(5);
+    });
+
+    test('a logit that is not a number ends the trial', async () => {
+      const { lines, exitStatus } = await runWithLie('logits');
+      expect(lines.at(-1)).toEqual({
+        type: 'failure',
+        code: 'invalid-logits',
+        message: 'the logit of token 5 is not finite',
+      });
+      expect(exitStatus).toBe(5);
+    });
+  },
+);

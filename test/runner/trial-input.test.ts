@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { trialSchema } from '../../src/formats/trial.ts';
+import { createTrial, findRealBackend, runRunner } from '../support/real-backend.ts';
+
+const backend = await findRealBackend();
+const fields = Object.keys(trialSchema.shape);
+const trial: Record<string, unknown> = createTrial('/no/such/model.gguf');
+
+describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
+  const refuse = async (input: unknown): Promise<string> => {
+    if (backend.state === 'missing') throw new Error(backend.what);
+    const { lines, exitStatus } = await runRunner(backend.prepared, input);
+    expect(exitStatus).toBe(2);
+    expect(lines).toHaveLength(1);
+    const [line] = lines;
+    if (line?.type !== 'failure') throw new Error('no failure line');
+    expect(line.code).toBe('invalid-trial');
+    return line.message;
+  };
+
+  test('a trial without any field is refused with every field named', async () => {
+    const message = await refuse({});
+    expect(message).toMatch(/^36 faults; /);
+    expect(fields.filter((name) => !message.includes(`; ${name}: is missing`))).toEqual([]);
+  });
+
+  test.each(fields)('a trial without %s is refused for that alone', async (name) => {
+    const { [name]: _left, ...rest } = trial;
+    expect(await refuse(rest)).toBe(`1 fault; ${name}: is missing`);
+  });
+
+  test('a wrong type in every field is named for each of them', async () => {
+    const wrong = Object.fromEntries(fields.map((name) => [name, { of: 'another type' }]));
+    const message = await refuse(wrong);
+    expect(message).toMatch(/^36 faults; /);
+    expect(fields.filter((name) => !message.includes(`; ${name}: must be `))).toEqual([]);
+  });
+
+  test('numbers outside the format are refused by the runner as by the schema', async () => {
+    const outside: Record<string, unknown> = {
+      formatVersion: 2,
+      sequenceLength: 2 ** 20 + 1,
+      decodeSteps: 4097,
+      repetitions: 20_001,
+      tokenSeed: 2 ** 32,
+      contextSize: 2 ** 24 + 1,
+      gpuLayers: 4098,
+      threads: 513,
+      threadsBatch: 0,
+      threadPoolPoll: 101,
+      affinity: [4096],
+      batch: 0,
+      ubatch: 1.5,
+      devices: [],
+      modelSha256: 'A'.repeat(64),
+      modelPath: '',
+    };
+    const message = await refuse({ ...trial, ...outside });
+    expect(message).toMatch(/^16 faults; /);
+    for (const [name, value] of Object.entries(outside)) {
+      expect(message).toContain(`; ${name}: `);
+      expect(trialSchema.safeParse({ ...trial, [name]: value }).success).toBe(false);
+    }
+  });
+
+  test('unknown fields and faulty ones are told together', async () => {
+    const message = await refuse({ ...trial, threds: 4, kvOffload: 1, affinity: [0, 0] });
+    expect(message).toBe(
+      '3 faults; kvOffload: must be true or false; ' +
+        'affinity: must be "default" or a list of different CPU numbers; ' +
+        'threds: is not a field of a trial',
+    );
+  });
+
+  test('settings that contradict each other are refused', async () => {
+    const message = await refuse({
+      ...trial,
+      contextSize: 14,
+      ubatch: 16,
+      devices: ['CPU', 'CUDA0'],
+      threadPoolStrictCpu: true,
+    });
+    expect(message).toBe(
+      '5 faults; contextSize: must hold the 15 tokens of the phase; ' +
+        'ubatch: must not be larger than batch; ' +
+        'devices: must be exactly one when splitMode is none; ' +
+        'devices: must not name the CPU beside another device; ' +
+        'threadPoolStrictCpu: needs a list of CPUs in affinity',
+    );
+  });
+
+  test.each(['', '[]', 'null', '{"format":', '{} {}'])('%j is no trial', async (text) => {
+    expect(await refuse(text)).toBe('standard input must hold one JSON object');
+  });
+});
