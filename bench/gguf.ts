@@ -12,14 +12,14 @@ import type { Architecture, Quantization } from '../src/formats/architecture.ts'
 import { writeModel } from '../src/gguf/write-model.io.ts';
 import { countParameters } from '../src/space/parameters.ts';
 
-/** 505 million parameters: 1.01 GB in F16, about a second of work. */
+/** 684 million parameters: 1.37 GB in F16, one to two seconds of work. */
 const architecture: Architecture = {
   name: 'bench',
   headDim: 64,
   headCount: 32,
   kvHeadCount: 8,
   feedForwardLength: 5632,
-  layerCount: 8,
+  layerCount: 12,
   vocabularySize: 32_000,
 };
 const workers = 2;

@@ -1,4 +1,4 @@
-/** What a shared library was built for, in the words of `process.platform` and `process.arch`. */
+/** What a shared library was built for, in the words of Node's own platform and architecture names. */
 export interface LibraryTarget {
   platform: 'linux' | 'darwin' | 'win32';
   /** A processor family, or the file's own number for one that is not known here. */

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { RooflawError } from '../errors.ts';
-import { renderReport } from '../report/render-report.ts';
 import { loadAnalysis } from './load-analysis.ts';
 
 /** Writes a campaign's report. @returns where it lies. */
 export async function writeReport(campaign: string, out?: string): Promise<string> {
   const { folder, analysis } = await loadAnalysis(campaign);
+  const { renderReport } = await import('../report/render-report.ts'); // figures take long to load
   const path = out ?? folder.report;
   try {
     writeFileSync(path, renderReport(analysis));

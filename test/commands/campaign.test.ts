@@ -129,7 +129,8 @@ describe.skipIf(missingForLlama !== null)(`a campaign on real llama.cpp${reason}
     timeout: 180_000,
   }, async () => {
     const work = workIn();
-    await makeSmallPlan(work);
+    await makeSmallPlan(work, smallCpuProtocol({ processesPerItem: 1000 })); // longer than this test
+
     const child = work.start(['run', 'small.plan.json']);
     const ended = finish(child);
     await waitForObserved(work, 1);
@@ -137,6 +138,7 @@ describe.skipIf(missingForLlama !== null)(`a campaign on real llama.cpp${reason}
     expect(second.status).toBe(6);
     expect(second.stderr).toContain(`process ${child.pid} works on campaign small`);
     expect(existsSync(join(work.folder, 'campaigns/other'))).toBe(false);
+    child.kill('SIGINT');
     await ended;
   });
 

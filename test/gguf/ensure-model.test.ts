@@ -11,6 +11,12 @@ const model = { architecture: tiny, quantization: 'Q4_0', weightSeed: 2 } as con
 const sha256 = 'b85b5ebfebeeee7456e1a5ef6e4e20f8709a1cc60511f4102ad1a7cc1cce6bcb';
 const fileName = 'd32-h3-kv1-ff160-l2-v50-Q4_0-seed2-g1.gguf';
 
+/** The plan names the hash, or there is no plan yet. */
+const hashGiven: [string, { expectedSha256?: string }][] = [
+  ['with', { expectedSha256: sha256 }],
+  ['without', {}],
+];
+
 describe('a model in the cache', () => {
   test('is created under a name that says what it is', async () => {
     const cacheDirectory = join(createFolder(), 'not', 'there');
@@ -26,28 +32,20 @@ describe('a model in the cache', () => {
     expect(readdirSync(join(cacheDirectory, 'models'))).toEqual([fileName]);
   });
 
-  test.each([sha256, undefined])('is reused when its bytes are right (%s)', async (expected) => {
+  test.each(hashGiven)('is reused when its bytes are right, %s a hash', async (_, given) => {
     const cacheDirectory = createFolder();
     await ensureModel({ ...model, cacheDirectory });
-    const again = await ensureModel({
-      ...model,
-      cacheDirectory,
-      ...(expected === undefined ? {} : { expectedSha256: expected }),
-    });
+    const again = await ensureModel({ ...model, ...given, cacheDirectory });
     expect(again).toMatchObject({ sha256, outcome: { state: 'reused' } });
   });
 
-  test.each([sha256, undefined])('is replaced when one bit differs (%s)', async (expected) => {
+  test.each(hashGiven)('is replaced when one bit differs, %s a hash', async (_, given) => {
     const cacheDirectory = createFolder();
     const { path } = await ensureModel({ ...model, cacheDirectory });
     const bytes = readFileSync(path);
     bytes[50_000]! ^= 4;
     writeFileSync(path, bytes);
-    const again = await ensureModel({
-      ...model,
-      cacheDirectory,
-      ...(expected === undefined ? {} : { expectedSha256: expected }),
-    });
+    const again = await ensureModel({ ...model, ...given, cacheDirectory });
     expect(again).toMatchObject({
       sha256,
       outcome: { state: 'replaced', reason: expect.stringContaining(`instead of ${sha256}`) },

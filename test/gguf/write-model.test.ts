@@ -9,28 +9,45 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Architecture, Quantization } from '../../src/formats/architecture.ts';
+import type { Architecture } from '../../src/formats/architecture.ts';
 import { hashModel, writeModel } from '../../src/gguf/write-model.io.ts';
 import { createFolder, tiny, wide } from './small-model.ts';
 
 /** Frozen with generator version 1: these files never change. */
-const golden: [Architecture, Quantization, number, string][] = [
-  [tiny, 'F16', 1, '89cc1fe45f7592251a39721a728f9d1c40a361dd0e06aac5c1397512257ff481'],
-  [tiny, 'Q4_0', 2, 'b85b5ebfebeeee7456e1a5ef6e4e20f8709a1cc60511f4102ad1a7cc1cce6bcb'],
-  [wide, 'Q8_0', 3, '27c53a7b6e021f728051aceb4b70fdf72c07f8d7b7c14e53f70679758d135e72'],
-];
+const golden = [
+  {
+    architecture: tiny,
+    quantization: 'F16',
+    weightSeed: 1,
+    sha256: '89cc1fe45f7592251a39721a728f9d1c40a361dd0e06aac5c1397512257ff481',
+  },
+  {
+    architecture: tiny,
+    quantization: 'Q4_0',
+    weightSeed: 2,
+    sha256: 'b85b5ebfebeeee7456e1a5ef6e4e20f8709a1cc60511f4102ad1a7cc1cce6bcb',
+  },
+  {
+    architecture: wide,
+    quantization: 'Q8_0',
+    weightSeed: 3,
+    sha256: '27c53a7b6e021f728051aceb4b70fdf72c07f8d7b7c14e53f70679758d135e72',
+  },
+] as const;
 
 describe('a written model', () => {
-  test.each(golden)('%o %s %i has its golden hash for any number of workers', async (...model) => {
-    const [architecture, quantization, weightSeed, sha256] = model;
-    const path = join(createFolder(), 'model.gguf');
-    for (const workers of [1, 2, 3]) {
-      const written = await writeModel({ architecture, quantization, weightSeed, workers, path });
-      const bytes = readFileSync(path);
-      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
-      expect(written).toEqual({ sha256, bytes: bytes.length });
-    }
-  });
+  test.each(golden)(
+    '$architecture.name $quantization has its golden hash for any number of workers',
+    async ({ sha256, ...model }) => {
+      const path = join(createFolder(), 'model.gguf');
+      for (const workers of [1, 2, 3]) {
+        const written = await writeModel({ ...model, workers, path });
+        const bytes = readFileSync(path);
+        expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
+        expect(written).toEqual({ sha256, bytes: bytes.length });
+      }
+    },
+  );
 
   test('has the hash that is worked out without a file', async () => {
     const path = join(createFolder(), 'model.gguf');
