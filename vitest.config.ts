@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', './test/support/closing-line.ts'],
+    globalSetup: ['test/support/compile-runner.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,
   },

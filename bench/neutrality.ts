@@ -3,7 +3,7 @@
  * randomly ordered series of fresh processes, on the same libraries, model and options.
  *
  *   node bench/neutrality.ts [--processes 5] [--length 128] [--steps 64] [--warmup 1] [--kept 4]
- *                            [--threads 2] [--seed 1] [--cache DIR]
+ *                            [--threads 2] [--phases prefill,decode] [--seed 1] [--cache DIR]
  *
  * Prints both medians and their ratio for prefill and decode.
  */
@@ -22,7 +22,7 @@ import { runnerEnvironment } from '../src/backend/runner-environment.ts';
 import { unpackBundle } from '../src/backend/source-tree.io.ts';
 import { createProcessRunner } from '../src/campaign/process-runner.io.ts';
 import type { TrialRunner } from '../src/campaign/trial-runner.ts';
-import type { Architecture, Phase } from '../src/formats/architecture.ts';
+import { type Architecture, type Phase, phaseSchema } from '../src/formats/architecture.ts';
 import { runnerLineSchema, type Trial } from '../src/formats/trial.ts';
 import { ensureModel } from '../src/gguf/ensure-model.io.ts';
 import { identityOf } from '../src/hash.ts';
@@ -37,6 +37,7 @@ const { values } = parseArgs({
     warmup: { type: 'string', default: '1' },
     kept: { type: 'string', default: '4' },
     threads: { type: 'string', default: '2' },
+    phases: { type: 'string', default: 'prefill,decode' },
     seed: { type: 'string', default: '1' },
     cache: { type: 'string', default: join(homedir(), '.cache', 'rooflaw') },
   },
@@ -207,7 +208,7 @@ const model = await ensureModel({ ...spec, cacheDirectory: values.cache });
 
 const measures = createMeasures(prepared, llamaBench);
 const random = createRandom(`neutrality/${values.seed}`);
-const phases: Phase[] = ['prefill', 'decode'];
+const phases = values.phases.split(',').map((phase) => phaseSchema.parse(phase));
 const programs: Program[] = ['runner', 'llama-bench'];
 const medians = new Map<string, number[]>();
 for (let round = 0; round < processes; round++) {
@@ -225,7 +226,7 @@ console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} CPUs; llama.cpp ${prepared.backend.release}`,
 );
 console.log(
-  `70 million parameters, ${quantization}, S ${sequenceLength}, ${threads} threads; ` +
+  `254 million parameters, ${quantization}, S ${sequenceLength}, ${threads} threads; ` +
     `medians of ${processes} processes' medians of ${kept} repetitions after ${warmup}`,
 );
 for (const phase of phases) {

@@ -100,6 +100,7 @@ int main(int argument_count, char ** arguments) {
         std::cerr << "usage: runner --libraries DIR [--describe]\n";
         return status_invalid;
     }
+    end_with_parent();
     const std::string libraries = arguments[2];
     Output            output(take_standard_output());
     try {

@@ -3,6 +3,8 @@
 #include "platform.h"
 
 #include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/types.h>
 
 #include <cstdlib>
@@ -39,6 +41,10 @@ std::optional<CpuList> cpus_of(pid_t thread) {
 }
 
 }  // namespace
+
+void end_with_parent() {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
 
 std::optional<CpuList> allowed_cpus() {
     return cpus_of(0);

@@ -6,6 +6,8 @@
 #include <sched.h>
 #include <sys/resource.h>
 
+void end_with_parent() {}  // macOS has no such call
+
 // macOS has no call that binds a thread to a CPU.
 std::optional<CpuList> allowed_cpus() {
     return std::nullopt;

@@ -11,6 +11,10 @@
 
 using CpuList = std::vector<int>;  // in ascending order
 
+// Asks the system to end this process when the one that started it dies, so that a harness that is
+// killed leaves nothing behind that would disturb the next trial. Nothing where there is no such call.
+void end_with_parent();
+
 // Standard output under a private name; the usual one leads to standard error from then on, so that
 // no library can print into the results.
 FILE * take_standard_output();

@@ -9,8 +9,7 @@ const count = 65_536;
 const tailSteps = 256;
 
 /** SHA-256 of the table's 65,536 little-endian floats: part of generator version 1. */
-const quantileTableSha256 =
-  '1cfbba1e07e34386a57626f82aeb43e6ed54ba70a3ea6b7d964dc66a841074a8';
+const quantileTableSha256 = '1cfbba1e07e34386a57626f82aeb43e6ed54ba70a3ea6b7d964dc66a841074a8';
 
 /**
  * The standard normal quantiles at (i + 0.5) / 65536 as floats.

@@ -1,23 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { type Chunk, splitTensor } from './chunks.ts';
+import { type Chunk, listChunks, splitTensor } from './chunks.ts';
 import { countPadding, layoutModel } from './layout.ts';
 import type { ModelSpec } from './model-spec.ts';
-import type { WeightWorkerData } from './weight-worker.io.ts';
+import { startWorkers } from './worker-pool.io.ts';
 import { consumedAt, createWorkspace, placeChunk, type Workspace } from './workspace.ts';
 
 /** Beyond four, the consumer's SHA-256 (about 1.5 GB/s on one core) is slower than the workers. */
 const mostUsefulWorkers = 4;
 
-/** The worker's source in a checkout (.ts), its compiled form in an installed package (.js). */
-const workerUrl = new URL(
-  `./weight-worker.io${extname(new URL(import.meta.url).pathname)}`,
-  import.meta.url,
-);
-
 /**
- * The bytes of a model's file, in order. A piece is overwritten once the next is asked for.
+ * The bytes of a model's file, in order. A piece is valid until the one after the next is asked for.
  * @param workers threads that make weights; the bytes do not depend on it.
  */
 export async function* streamModel(
@@ -28,44 +20,24 @@ export async function* streamModel(
   const layout = layoutModel(architecture, quantization, weightSeed);
   const workspace = createWorkspace(layout, quantization, workers);
   const threads = startWorkers({ architecture, quantization, weightSeed }, workspace, workers);
+  let index = 0;
   try {
     yield layout.header;
-    let index = 0;
     for (const tensor of layout.tensors) {
       if (tensor.role === 'norm') yield encodeOnes(tensor.elementCount);
       for (const chunk of splitTensor(tensor)) {
         yield await receiveChunk(workspace, index, chunk, threads.failure);
-        index += 1;
-        Atomics.store(workspace.control, consumedAt, index);
+        Atomics.store(workspace.control, consumedAt, index); // not this one, but those before
         Atomics.notify(workspace.control, consumedAt);
+        index += 1;
       }
       const padding = countPadding(tensor.bytes);
       if (padding > 0) yield new Uint8Array(padding);
     }
   } finally {
-    await threads.stop();
+    if (index === listChunks(layout).length) threads.release();
+    else await threads.terminate();
   }
-}
-
-interface Threads {
-  /** Never resolves; rejects when a thread fails. */
-  failure: Promise<never>;
-  stop(): Promise<void>;
-}
-
-function startWorkers(model: ModelSpec, workspace: Workspace, count: number): Threads {
-  const workers = Array.from({ length: count }, (_, worker) => {
-    const workerData: WeightWorkerData = { model, workspace, worker };
-    return new Worker(workerUrl, { workerData });
-  });
-  const failure = new Promise<never>((_, reject) => {
-    for (const worker of workers) worker.once('error', reject);
-  });
-  failure.catch(() => {}); // a failure after the last chunk was received harms nothing
-  const stop = async () => {
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  };
-  return { failure, stop };
 }
 
 async function receiveChunk(

@@ -56,8 +56,9 @@ export function createWorkspace(
   const workersAt = fanIns.size * tableBytes;
   const slotsAt = workersAt + workers * (stateBytes + stripWeightCount * 4);
   const slotBytes = roundUp(Math.max(...chunks.map(({ bytes }) => bytes)), cacheLineBytes);
-  // Each worker fills one while one waits; two more for the consumer, which hashes and writes.
-  const slotCount = 2 * workers + 2;
+  // Each worker fills one while one waits; three more for the consumer: one is hashed and written,
+  // the one before is perhaps still being written, the next is there.
+  const slotCount = 2 * workers + 3;
   const memory = createSharedMemory(slotsAt + slotCount * slotBytes);
 
   const quantiles = computeNormalQuantiles();

@@ -61,7 +61,9 @@ export async function hashModel(request: ModelSpec & GenerationOptions): Promise
 async function writeNewFile(path: string, request: WriteModelRequest): Promise<ModelHash> {
   const file = await open(path, 'wx');
   try {
-    const written = await consumeModel(request, (piece) => writeFully(file, piece));
+    const written = await consumeModel(request, (piece, position) =>
+      writeFully(file, piece, position),
+    );
     await file.sync();
     return written;
   } finally {
@@ -69,23 +71,27 @@ async function writeNewFile(path: string, request: WriteModelRequest): Promise<M
   }
 }
 
-/** Hashes every piece on this thread while `write` hands it to the system on another. */
+/** Hashes every piece on this thread while `write` hands it, and the one before, to the system. */
 async function consumeModel(
   request: ModelSpec & GenerationOptions,
-  write: (piece: Uint8Array) => Promise<void>,
+  write: (piece: Uint8Array, position: number) => Promise<void>,
 ): Promise<ModelHash> {
   const { workers, onProgress, signal } = request;
   const { fileBytes } = layoutChecked(request);
   const hash = createHash('sha256');
   let bytes = 0;
+  let earlierWrite = Promise.resolve();
   for await (const piece of streamModel(request, workers)) {
     if (signal?.aborted) throw stoppedBy(signal);
-    const writing = write(piece);
+    const writing = write(piece, bytes);
+    writing.catch(() => {}); // it is awaited below, but perhaps after an earlier one has failed
     hash.update(piece);
-    await writing;
+    await earlierWrite;
+    earlierWrite = writing;
     bytes += piece.length;
     onProgress?.(bytes, fileBytes);
   }
+  await earlierWrite;
   return { sha256: hash.digest('hex'), bytes };
 }
 
@@ -97,9 +103,9 @@ function layoutChecked({ architecture, quantization, weightSeed }: ModelSpec) {
   return layoutModel(architecture, quantization, weightSeed);
 }
 
-async function writeFully(file: FileHandle, piece: Uint8Array): Promise<void> {
+async function writeFully(file: FileHandle, piece: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < piece.length; ) {
-    const { bytesWritten } = await file.write(piece, done);
+    const { bytesWritten } = await file.write(piece, done, piece.length - done, position + done);
     done += bytesWritten;
   }
 }

@@ -33,6 +33,13 @@ function findRuleFaults(protocol: Protocol): Fault[] {
       hint: 'name at least as many CPUs as threads',
     });
   }
+  if (execution.threadPoolStrictCpu && execution.affinity === 'default') {
+    faults.push({
+      where: 'execution.threadPoolStrictCpu',
+      what: 'strict placement of threads needs to know on which CPUs',
+      hint: 'name them in affinity, or use false',
+    });
+  }
   if (2 * flags.drift.edgeRounds > flags.drift.minRounds) {
     faults.push({
       where: 'flags.drift.edgeRounds',

@@ -1,12 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
+import { findRealBackend } from '../support/real-backend.ts';
 import {
   finish,
   makeSmallPlan,
-  missingForLlama,
   smallCpuProtocol,
   type Workspace,
   workIn,
@@ -31,6 +31,17 @@ async function waitForObserved(work: Workspace, count: number): Promise<void> {
     .toBeGreaterThanOrEqual(count);
 }
 
+/** Processes whose standard error goes to a log of this workspace. */
+function runnersOf(work: Workspace): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/fd/2`).startsWith(work.folder);
+    } catch {
+      return false; // it ended meanwhile
+    }
+  });
+}
+
 function expectEachTrialOnce(work: Workspace): void {
   const observed = readEntries(work).flatMap((entry) =>
     entry.type === 'observed' ? [entry.trial] : [],
@@ -39,8 +50,9 @@ function expectEachTrialOnce(work: Workspace): void {
   expect(observed).toHaveLength(12);
 }
 
-const reason = missingForLlama === null ? '' : ` (skipped: ${missingForLlama} is missing)`;
-describe.skipIf(missingForLlama !== null)(`a campaign on real llama.cpp${reason}`, () => {
+const real = await findRealBackend();
+const reason = real.state === 'ready' ? '' : ` (skipped: ${real.what})`;
+describe.skipIf(real.state !== 'ready')(`a campaign on real llama.cpp${reason}`, () => {
   test('is planned, measured, verified, analysed and reported', { timeout: 180_000 }, async () => {
     const work = workIn();
     expect(await makeSmallPlan(work)).toMatchObject({ status: 0 });
@@ -90,6 +102,7 @@ describe.skipIf(missingForLlama !== null)(`a campaign on real llama.cpp${reason}
       await waitForObserved(work, observed);
       child.kill('SIGKILL');
       await ended;
+      await expect.poll(() => runnersOf(work), { timeout: 5000 }).toEqual([]);
     }
     const resumed = await work.run(['run', 'small.plan.json']);
     expect(resumed.status).toBe(0);
@@ -111,16 +124,7 @@ describe.skipIf(missingForLlama !== null)(`a campaign on real llama.cpp${reason}
     const { status, stderr } = await ended;
     expect(status).toBe(130);
     expect(stderr).toContain('resumes');
-    const runners = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .filter((pid) => {
-        try {
-          return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(work.folder);
-        } catch {
-          return false;
-        }
-      });
-    expect(runners).toEqual([]);
+    expect(runnersOf(work)).toEqual([]);
     expect(await work.run(['run', 'small.plan.json'])).toMatchObject({ status: 0 });
     expectEachTrialOnce(work);
   });

@@ -13,8 +13,12 @@ const bytesOf = (name: string) =>
   readFileSync(new URL(`../../protocols/${name}.json`, import.meta.url));
 
 test('protocol v1 has not changed by a byte', () => {
-  expect(sha256Hex(bytesOf('v1'))).toBe('');
-  expect(identityOf(readProtocol('v1'))).toBe('');
+  expect(sha256Hex(bytesOf('v1'))).toBe(
+    '001bd4c332dd747a3ac2d63685112608580a84378cf233403181a991e17a9f0b',
+  );
+  expect(identityOf(readProtocol('v1'))).toBe(
+    '63ad510b4dcb3f7a5c7dca7527da472c1f44eb38eae82d9f2fb37f99a3cc136c',
+  );
 });
 
 test('protocol v1 has every row of the measuring rules it was frozen with', () => {

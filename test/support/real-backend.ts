@@ -13,8 +13,8 @@ import { type RunnerLine, runnerLineSchema, type Trial } from '../../src/formats
 import { writeModel } from '../../src/gguf/write-model.io.ts';
 import { tinyArchitecture } from './small-plan.ts';
 
-/** Kept between test runs, so that only the first compiles. */
-export const testCache = resolve(import.meta.dirname, '../../node_modules/.cache/rooflaw-test');
+/** Kept between test runs, so that only the first compiles. `rooflaw` finds it as its own cache. */
+export const testCache = resolve(import.meta.dirname, '../../node_modules/.cache/rooflaw');
 
 /** The embedded llama.cpp with its runner, or what is missing on this machine. */
 export type RealBackend =

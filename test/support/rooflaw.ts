@@ -1,19 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Protocol } from '../../src/formats/protocol.ts';
 import type { Space } from '../../src/formats/space.ts';
+import { testCache } from './real-backend.ts';
 import { smallProtocol, tinyArchitecture } from './small-plan.ts';
 
 const program = fileURLToPath(new URL('../../bin/rooflaw.js', import.meta.url));
-/** Compiled runners and models of all tests: made once, kept between runs. */
-export const testCache = fileURLToPath(
-  new URL('../../node_modules/.cache/tests/', import.meta.url),
-);
-
 export interface Finished {
   status: number | null;
   stdout: string;
@@ -27,7 +23,7 @@ export function workIn(): Workspace {
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
     spawn(process.execPath, [program, ...args], {
       cwd: folder,
-      env: { ...process.env, XDG_CACHE_HOME: testCache, TMPDIR: folder, ...env },
+      env: { ...process.env, XDG_CACHE_HOME: dirname(testCache), TMPDIR: folder, ...env },
     });
   return {
     folder,
@@ -92,16 +88,3 @@ export async function makeSmallPlan(
   ];
   return work.run(['plan', ...files, '--seed', '7']);
 }
-
-function has(command: string): boolean {
-  try {
-    execFileSync(command, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What real llama.cpp needs here and is missing, for the name of a skipped test; null when all is there. */
-export const missingForLlama: string | null =
-  ['c++', 'git'].filter((command) => !has(command)).join(' and ') || null;
