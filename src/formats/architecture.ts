@@ -19,7 +19,7 @@ export const architectureSchema = z.strictObject({
   headCount: count(1024),
   kvHeadCount: count(1024),
   feedForwardLength: count(1 << 20),
-  layerCount: count(1024),
+  layerCount: count(512), // LLAMA_MAX_LAYERS
   vocabularySize: count(1 << 22),
 });
 export type Architecture = z.infer<typeof architectureSchema>;
