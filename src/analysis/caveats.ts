@@ -73,9 +73,7 @@ function aboutConditions(analysis: Omit<Analysis, 'caveats'>): string[] {
   }
   const looked = otherUse.seen + otherUse.notSeen + otherUse.notVisible;
   if (otherUse.seen > 0) {
-    caveats.push(
-      `Work of others on the device was seen at the boundaries of ${otherUse.seen} of ${looked} trials.`,
-    );
+    caveats.push(`Work of others on the device was seen in ${otherUse.seen} of ${looked} trials.`);
   }
   if (otherUse.notVisible > 0) {
     caveats.push(

@@ -1,10 +1,12 @@
 import { readlinkSync } from 'node:fs';
 import type { DeviceState } from '../formats/ledger.ts';
+import { parseCpuTime } from './cpu-time.ts';
 import { createGpuReader } from './gpu-reader.io.ts';
 import { createLinuxReader } from './linux-reader.io.ts';
 import type { MeasuredDevice } from './measured-device.ts';
 import { isNvidia } from './nvidia.ts';
-import { judgeCpuUse, judgeGpuUse } from './other-use.ts';
+import { type CpuUse, judgeCpuUse, judgeGpuUse, parseOwnTicks } from './other-use.ts';
+import { readSystemText } from './system-text.io.ts';
 
 export interface DeviceStateReader {
   /** Never throws: what cannot be read is recorded as absent. */
@@ -15,7 +17,8 @@ type Observation = Omit<DeviceState, 'readNs'>;
 
 /**
  * A reader of a device's state at the boundaries of trials: one call of nvidia-smi for an NVIDIA
- * GPU, files of the kernel for a CPU on Linux, nothing elsewhere.
+ * GPU, files of the kernel for a CPU on Linux, nothing elsewhere. The use by others is that of the
+ * moment on a GPU, and that since the last reading on a CPU: during the trial, after it.
  */
 export async function createDeviceStateReader(device: MeasuredDevice): Promise<DeviceStateReader> {
   const observe = await chooseObservation(device);
@@ -42,13 +45,23 @@ async function chooseObservation(device: MeasuredDevice): Promise<() => Promise<
   if (device.type === 'cpu' && process.platform === 'linux') {
     const readLinux = createLinuxReader();
     const pidNamespace = readPidNamespace();
+    let last = readCpuUse();
     return async () => {
       const readings = readLinux();
-      const otherUse = judgeCpuUse(readings.loadAverage, pidNamespace);
-      return { source: 'linux', readings, otherUse };
+      const now = readCpuUse();
+      const { otherUse, ticks } = judgeCpuUse(last, now, pidNamespace);
+      last = now;
+      const cpuTicksOfOthers = ticks === null ? 'absent' : `${ticks.others} of ${ticks.total}`;
+      return { source: 'linux', readings: { ...readings, cpuTicksOfOthers }, otherUse };
     };
   }
   return async () => unknown('no reader for this device and system');
+}
+
+function readCpuUse(): CpuUse | null {
+  const machine = parseCpuTime(readSystemText('/proc/stat'));
+  const ownTicks = parseOwnTicks(readSystemText('/proc/self/stat'));
+  return machine === null || ownTicks === null ? null : { machine, ownTicks };
 }
 
 function unknown(reason: string): Observation {

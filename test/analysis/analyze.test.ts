@@ -324,7 +324,7 @@ test('sessions, other use and notes are told', async () => {
   const said = caveats.join('\n');
   expect(said).toContain('It was measured in 2 sessions across 2 system starts');
   expect(said).toContain('In 1 session the environment differed');
-  expect(said).toContain('seen at the boundaries of 1 of 3 trials');
+  expect(said).toContain('seen in 1 of 3 trials');
   expect(said).toContain('1 note was written after the plan was fixed');
 });
 

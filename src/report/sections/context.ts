@@ -56,7 +56,7 @@ ${renderDefinitions([
   ],
   [
     'Others on the device',
-    `seen at ${otherUse.seen} trials, not seen at ${otherUse.notSeen}, not visible at ${otherUse.notVisible}`,
+    `seen in ${otherUse.seen} trials, not seen in ${otherUse.notSeen}, not visible in ${otherUse.notVisible}`,
   ],
 ])}
 ${renderArchitectures(analysis)}
