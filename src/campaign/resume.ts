@@ -40,6 +40,7 @@ export function advanceState(state: CampaignState, entry: LedgerEntry): void {
     case 'failed':
       state.dangling = null;
       state.finished.add(entry.trial);
+      state.attempts.delete(entry.trial);
       state[entry.type] += 1;
       return;
     case 'interrupted':

@@ -16,13 +16,13 @@ export async function measure(
   progress: Progress,
 ): Promise<void> {
   const trials = planTrials(plan);
-  const remaining = createRemainingTime();
+  const todo = trials.filter(({ trial }) => !state.finished.has(trial));
+  const remaining = createRemainingTime(todo.map(({ item }) => item));
   const rounds = plan.protocol.processesPerItem;
   const showProgress = (trial: number) => {
     const current = trials[trial];
     if (current === undefined) return;
-    const rest = trials.slice(trial).map(({ item }) => item);
-    const restNs = remaining.estimateNs(rest);
+    const restNs = remaining.estimateNs();
     const time = restNs === null ? '' : `, ${formatDuration(restNs)} left`;
     const place = `round ${current.round + 1} of ${rounds}, trial ${trial + 1} of ${trials.length}`;
     progress.show(`${drawBar(trial / trials.length)} ${place}${time}: ${formatItem(current.item)}`);

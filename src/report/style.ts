@@ -26,7 +26,7 @@ export const style = `
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 65rem;
+  margin: 0 auto; padding: 2.5rem 1.25rem 4rem; max-width: 72rem;
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif;
   color: var(--ink); background: var(--paper); font-variant-numeric: tabular-nums;
 }

@@ -10,13 +10,19 @@ const item = (sequenceLength: number): Item => ({
 });
 
 test('before the first trial there is no estimate', () => {
-  expect(createRemainingTime().estimateNs([item(1)])).toBeNull();
+  expect(createRemainingTime([item(1)]).estimateNs()).toBeNull();
 });
 
 test('an item counts with its own mean, an unseen one with the mean of all trials', () => {
-  const remaining = createRemainingTime();
+  const remaining = createRemainingTime([1, 1, 1, 1, 2, 2, 3].map(item));
   remaining.record(item(1), 100);
   remaining.record(item(1), 200);
   remaining.record(item(2), 600);
-  expect(remaining.estimateNs([item(1), item(2), item(3)])).toBe(150 + 600 + 300);
+  expect(remaining.estimateNs()).toBe(2 * 150 + 600 + 300);
+});
+
+test('when all is done nothing remains', () => {
+  const remaining = createRemainingTime([item(1)]);
+  remaining.record(item(1), 100);
+  expect(remaining.estimateNs()).toBe(0);
 });

@@ -1,22 +1,8 @@
-import { Command } from 'commander';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { registerDoctor } from '../../src/commands/doctor.ts';
+import { printedBy } from '../support/printed-by.ts';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-async function run(...words: string[]): Promise<string> {
-  let printed = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += text;
-    return true;
-  });
-  const program = new Command('rooflaw');
-  registerDoctor(program);
-  await program.parseAsync(['doctor', ...words], { from: 'user' });
-  return printed;
-}
+const run = (...words: string[]) => printedBy(registerDoctor, ['doctor', ...words]);
 
 test('doctor prints every finding, and what to do about a warning', async () => {
   const lines = (await run('--threads', '5000')).split('\n');

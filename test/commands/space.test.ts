@@ -1,32 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { registerSpace } from '../../src/commands/space.ts';
 import { RooflawError } from '../../src/errors.ts';
+import { printedBy } from '../support/printed-by.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rooflaw-space-'));
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
 });
 
-/** What `rooflaw space ...` prints. */
-async function run(...words: string[]): Promise<string> {
-  let printed = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += text;
-    return true;
-  });
-  const program = new Command('rooflaw');
-  registerSpace(program);
-  await program.parseAsync(['space', ...words], { from: 'user' });
-  return printed;
-}
+const run = (...words: string[]) => printedBy(registerSpace, ['space', ...words]);
 
 async function errorOf(...words: string[]): Promise<RooflawError> {
   const error = await run(...words).then(
