@@ -64,10 +64,31 @@ void observe_tensor(const ggml_tensor * tensor, const ggml_tensor * operation, O
     }
 }
 
+// Operations that move or compute nothing, or that llama.cpp always leaves to the CPU: the rows of the
+// token embedding.
+bool belongs_anywhere(ggml_op operation) {
+    switch (operation) {
+        case GGML_OP_NONE:
+        case GGML_OP_RESHAPE:
+        case GGML_OP_VIEW:
+        case GGML_OP_PERMUTE:
+        case GGML_OP_TRANSPOSE:
+        case GGML_OP_GET_ROWS: return true;
+        default:               return false;
+    }
+}
+
+void observe_place(const ggml_tensor * operation, Observed & observed) {
+    const ggml_tensor * root = operation->view_src != nullptr ? operation->view_src : operation;
+    if (belongs_anywhere(operation->op) || root->buffer == nullptr) return;
+    if (device_of(root->buffer) == nullptr) observed.operations_off_device.insert(ggml_op_name(operation->op));
+}
+
 // ggml's evaluation callback. Answering false to every question lets the graph run in one piece.
 bool observe_operation(ggml_tensor * operation, bool, void * user_data) {
     Observed & observed = *static_cast<Observed *>(user_data);
     if (operation->op == GGML_OP_FLASH_ATTN_EXT) observed.flash_attention = true;
+    observe_place(operation, observed);
     observe_tensor(operation, operation, observed);
     for (const ggml_tensor * source : operation->src) {
         if (source != nullptr) observe_tensor(source, operation, observed);

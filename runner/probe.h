@@ -15,6 +15,7 @@ struct Observed {
     bool                  output_on_device = false;
     std::set<std::string> devices;             // those that hold weights
     std::set<std::string> extra_buffer_types;  // such as CPU_REPACK
+    std::set<std::string> operations_off_device;
     std::set<std::string> kv_types_k;
     std::set<std::string> kv_types_v;
     bool                  kv_on_device = false;

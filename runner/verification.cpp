@@ -97,6 +97,13 @@ void compare_devices(const Trial & trial, const Observed & observed, const std::
     if (shows_names && !trial.uses_cpu_only() && uses_all && observed.devices != asked) {
         differences.add("devices", list_names(asked), list_names(observed.devices));
     }
+    // With every layer and the cache on devices, an operation elsewhere is one that the backend lacks.
+    const bool all_on_device = !trial.uses_cpu_only() && trial.kv_offload && observed.layers_off_device.empty() &&
+                               observed.output_on_device;
+    if (all_on_device && !observed.operations_off_device.empty()) {
+        differences.add("gpuLayers", "every operation on the device",
+                        "on the CPU: " + list_names(observed.operations_off_device));
+    }
     if (!trial.extra_buffer_types && !observed.extra_buffer_types.empty()) {
         differences.add("extraBufferTypes", "none", list_names(observed.extra_buffer_types));
     }

@@ -4,6 +4,7 @@ import type { Trial } from '../formats/trial.ts';
 import { buildTrial, type TrialDevice } from '../protocol/build-trial.ts';
 import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
 import { classifyTrial } from './classify.ts';
+import { hideFolders } from './hide-folders.ts';
 import type { CampaignState } from './resume.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 
@@ -103,6 +104,8 @@ function conclude(
   }
   const measured = { trial, attempt, ...outcome.measured, processNs, ...around };
   if (outcome.state === 'observed') return { type: 'observed', ...measured };
-  const { code, message } = outcome;
-  return { type: 'failed', ...measured, code, message, exitStatus, signal, stderrEnd };
+  const { code } = outcome;
+  const message = hideFolders(outcome.message);
+  const end = hideFolders(stderrEnd);
+  return { type: 'failed', ...measured, code, message, exitStatus, signal, stderrEnd: end };
 }
