@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { RooflawError } from '../errors.ts';
+import { cacheHint, explainFileError } from '../file-error.ts';
 
 /**
  * A folder of the cache that is complete as soon as it has its name: `fill` writes into a temporary
@@ -21,7 +21,7 @@ export async function ensureCacheEntry(
     await rename(temporary, path);
   } catch (error) {
     if (await exists(path)) return; // another process was faster
-    throw explainCacheError(error, dirname(path));
+    throw explainFileError(error, `into ${dirname(path)}`, cacheHint);
   } finally {
     await rm(temporary, { recursive: true, force: true }).catch(() => {});
   }
@@ -32,22 +32,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function explainCacheError(error: unknown, folder: string): unknown {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (error instanceof RooflawError) return error;
-  if (['ENOSPC', 'EDQUOT'].includes(code)) {
-    return new RooflawError('no-space', `the disk of ${folder} is full`, {
-      hint: 'make room there, or set XDG_CACHE_HOME to a larger disk',
-      cause: error,
-    });
-  }
-  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code)) {
-    return new RooflawError('not-writable', `cannot write into ${folder} (${code})`, {
-      hint: 'allow writing there, or set XDG_CACHE_HOME to another folder',
-      cause: error,
-    });
-  }
-  return error;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBootId } from '../device/boot-id.io.ts';
 import { RooflawError } from '../errors.ts';
+import { explainFileError } from '../file-error.ts';
 
 export interface LockOwner {
   pid: number;
@@ -63,15 +64,15 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
 async function createExclusively(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${process.pid}`;
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
-  const file = await open(draft, flags, 0o644);
-  await file.writeFile(text);
-  await file.close();
   try {
+    const file = await open(draft, flags, 0o644);
+    await file.writeFile(text);
+    await file.close();
     await link(draft, path); // the lock appears with its owner in it, never empty
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    throw explainFileError(error, `the lock ${path}`, 'make room and allow writing there');
   } finally {
     await rm(draft, { force: true });
   }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { explainFileError } from '../file-error.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 
 /** 20,000 repetitions of about 100 bytes are 2 MB; more than this is not a runner speaking. */
@@ -18,7 +19,7 @@ export function createProcessRunner(
 ): TrialRunner {
   return {
     async run(trial, logPath, timeLimitMs, stop) {
-      const logFile = openSync(logPath, 'w+');
+      const logFile = openLog(logPath);
       try {
         const killsBefore = await countOutOfMemoryKills();
         const record = await runProcess(command, args, environment, {
@@ -38,6 +39,18 @@ export function createProcessRunner(
       }
     },
   };
+}
+
+function openLog(path: string): number {
+  try {
+    return openSync(path, 'w+');
+  } catch (error) {
+    throw explainFileError(
+      error,
+      path,
+      'make room or allow writing, then run the same command again',
+    );
+  }
 }
 
 interface ProcessOptions {

@@ -20,7 +20,8 @@ export interface ProcessRecord {
 /** Executes one trial in a fresh process; a fake stands behind the same port in tests. */
 export interface TrialRunner {
   /**
-   * Never rejects for what the process does; a failed trial is data.
+   * Never rejects for what the process does; a failed trial is data. Rejects when its log cannot be
+   * written, since that stops every trial.
    * @param logPath where the process's standard error goes, in full.
    * @param stop ends the trial early: the process is killed and the record says `stopped`.
    */

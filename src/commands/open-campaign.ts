@@ -9,6 +9,7 @@ import type { CampaignFolder } from '../campaign/locate.io.ts';
 import { advanceState, type CampaignState, emptyState } from '../campaign/resume.ts';
 import { readBootId } from '../device/boot-id.io.ts';
 import { RooflawError } from '../errors.ts';
+import { explainFileError } from '../file-error.ts';
 import type { CampaignEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import { identityOf } from '../hash.ts';
@@ -24,15 +25,8 @@ import type { Progress } from './progress.ts';
 export function makeFolder(folder: CampaignFolder): void {
   try {
     mkdirSync(folder.logs, { recursive: true });
-  } catch (cause) {
-    throw new RooflawError(
-      'not-writable',
-      `cannot make ${folder.folder}: ${(cause as Error).message}`,
-      {
-        hint: 'run this in a folder that you may write to',
-        cause,
-      },
-    );
+  } catch (error) {
+    throw explainFileError(error, folder.folder, 'run this in a folder that you may write to');
   }
 }
 
@@ -53,8 +47,7 @@ export async function openCampaign(
 ): Promise<OpenCampaign> {
   const state = emptyState();
   if (!existsSync(folder.ledger)) {
-    await writeFile(folder.plan, `${JSON.stringify(plan, null, 2)}\n`);
-    const writer = await createLedger(folder.ledger);
+    const writer = await startFiles(plan, folder);
     await writer.append({
       type: 'campaign',
       format: 'rooflaw-ledger',
@@ -90,6 +83,15 @@ export async function openCampaign(
     `campaign ${folder.name} goes on: ${state.finished.size} of ${planTrials(plan).length} trials are there`,
   );
   return { writer, state, began, tornLine };
+}
+
+async function startFiles(plan: Plan, folder: CampaignFolder): Promise<LedgerWriter> {
+  try {
+    await writeFile(folder.plan, `${JSON.stringify(plan, null, 2)}\n`);
+    return await createLedger(folder.ledger);
+  } catch (error) {
+    throw explainFileError(error, folder.folder, 'make room or allow writing there');
+  }
 }
 
 export async function startSession(opened: OpenCampaign, environment: Environment): Promise<void> {

@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { RooflawError } from '../errors.ts';
 import type { Declaration, Model, Plan } from '../formats/plan.ts';
 import type { Space } from '../formats/space.ts';
 import { ensureModel } from '../gguf/ensure-model.io.ts';
@@ -14,6 +12,7 @@ import { readSpace } from '../space/shipped.io.ts';
 import { formatBytes } from '../units.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { createProgress, drawBar, type Progress } from './progress.ts';
+import { refuseExisting, writeNewFile } from './write-file.ts';
 
 export interface PlanOptions {
   space: string;
@@ -118,23 +117,4 @@ Exit status: 0 written, 2 invalid input or the file exists, 4 no space for the m
       );
       progress.say(`next: rooflaw run ${options.out}`);
     });
-}
-
-function refuseExisting(path: string): void {
-  if (!existsSync(path)) return;
-  throw new RooflawError('already-exists', `${path} exists already`, {
-    hint: 'a plan is never overwritten: choose another --out, or delete it yourself',
-  });
-}
-
-function writeNewFile(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx' });
-  } catch (cause) {
-    refuseExisting(path);
-    throw new RooflawError('not-writable', `cannot write ${path}: ${(cause as Error).message}`, {
-      hint: 'choose a folder that exists and that you may write to',
-      cause,
-    });
-  }
 }

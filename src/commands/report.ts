@@ -1,21 +1,13 @@
-import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { RooflawError } from '../errors.ts';
 import { loadAnalysis } from './load-analysis.ts';
+import { writeOutput } from './write-file.ts';
 
 /** Writes a campaign's report. @returns where it lies. */
 export async function writeReport(campaign: string, out?: string): Promise<string> {
   const { folder, analysis } = await loadAnalysis(campaign);
   const { renderReport } = await import('../report/render-report.ts'); // figures take long to load
   const path = out ?? folder.report;
-  try {
-    writeFileSync(path, renderReport(analysis));
-  } catch (cause) {
-    throw new RooflawError('not-writable', `cannot write ${path}: ${(cause as Error).message}`, {
-      hint: 'choose another place with --out',
-      cause,
-    });
-  }
+  writeOutput(path, renderReport(analysis));
   return path;
 }
 

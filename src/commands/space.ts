@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { RooflawError, throwFaults } from '../errors.ts';
+import { throwFaults } from '../errors.ts';
 import { quantizationSchema } from '../formats/architecture.ts';
 import { parseValue } from '../formats/parse.ts';
 import { designSpace } from '../space/design.ts';
@@ -12,6 +11,7 @@ import { listSpaces, readSpace } from '../space/shipped.io.ts';
 import { describeDesign, standardDesign } from '../space/standard-design.ts';
 import { type SpaceSummary, summariseSpace } from '../space/summary.ts';
 import { formatBytes } from '../units.ts';
+import { writeNewFile } from './write-file.ts';
 
 export function registerSpace(program: Command): void {
   const space = program
@@ -149,22 +149,6 @@ function readDesignRequest(options: DesignOptions): DesignRequest {
     weightSeed: options.weightSeed,
   };
   return parseValue(designRequestSchema, request, 'options of space design');
-}
-
-function writeNewFile(path: string, text: string): void {
-  try {
-    writeFileSync(path, text, { flag: 'wx' });
-  } catch (cause) {
-    const exists = (cause as NodeJS.ErrnoException).code === 'EEXIST';
-    const code = exists ? 'already-exists' : 'not-writable';
-    const hint = exists
-      ? 'name another file, or remove this one'
-      : 'name a folder you may write to';
-    throw new RooflawError(code, `cannot write ${path}: ${(cause as Error).message}`, {
-      hint,
-      cause,
-    });
-  }
 }
 
 function renderSummary(summary: SpaceSummary): string {

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { explainFileError } from './file-error.ts';
+import { cacheHint, explainFileError } from '../file-error.ts';
 import { hashFile } from './hash-file.io.ts';
 import { layoutModel } from './layout.ts';
 import { formatModelFileName, type ModelSpec } from './model-spec.ts';
@@ -67,7 +67,7 @@ async function createFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    throw explainFileError(error, folder);
+    throw explainFileError(error, folder, cacheHint);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { stoppedBy } from './file-error.ts';
+import { stoppedBy } from './stopped-by.ts';
 
 /** Bytes read at a time; two such buffers take turns. */
 const readBytes = 2 ** 20;

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename, rm, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RooflawError, throwFaults } from '../errors.ts';
+import { cacheHint, explainFileError } from '../file-error.ts';
 import { findArchitectureFaults } from '../space/constraints.ts';
-import { explainFileError, noSpace, stoppedBy } from './file-error.ts';
 import { layoutModel } from './layout.ts';
 import type { ModelSpec } from './model-spec.ts';
 import { choosePartialPath, removeAbandonedPartials } from './partial-file.io.ts';
+import { stoppedBy } from './stopped-by.ts';
 import { streamModel } from './stream-model.io.ts';
 
 export interface GenerationOptions {
@@ -46,7 +47,7 @@ export async function writeModel(request: WriteModelRequest): Promise<ModelHash>
     return written;
   } catch (error) {
     await rm(partial, { force: true }).catch(() => {}); // the first error is the one to tell
-    throw explainFileError(error, folder);
+    throw explainFileError(error, `a model into ${folder}`, cacheHint);
   }
 }
 
@@ -115,8 +116,10 @@ async function requireFreeSpace(folder: string, neededBytes: number): Promise<vo
   const freeBytes = bavail * bsize;
   if (freeBytes >= neededBytes) return;
   const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`;
-  throw noSpace(
+  throw new RooflawError(
+    'no-space',
     `a model needs ${gigabytes(neededBytes)} in ${folder}, where ${gigabytes(freeBytes)} are free`,
+    { hint: cacheHint },
   );
 }
 

@@ -2,11 +2,15 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RooflawError } from '../errors.ts';
+import { explainFileError } from '../file-error.ts';
 import type { LedgerEntry, UnchainedEntry } from '../formats/ledger.ts';
 import { sha256Hex } from '../hash.ts';
 import { type ChainHead, chainEntry, emptyChain } from './chain.ts';
 import { readLines } from './lines.io.ts';
 import { verifyLedger } from './read.io.ts';
+
+const ledgerHint =
+  'nothing that was promised is lost: make room or allow writing, then run the same command to resume';
 
 /** Appends to one ledger; one writer at a time, which the campaign's lock sees to. */
 export interface LedgerWriter {
@@ -58,18 +62,25 @@ function writeTo(file: FileHandle, start: ChainHead, startBytes: number): Ledger
     async append(unchained) {
       const { entry, line, head: next } = chainEntry(unchained, head, new Date().toISOString());
       const bytes = Buffer.from(`${line}\n`, 'utf8');
-      let written = 0;
-      while (written < bytes.length) {
-        const result = await file.write(bytes, written, bytes.length - written, position + written);
-        written += result.bytesWritten;
+      try {
+        await writeFully(file, bytes, position);
+        await file.datasync();
+      } catch (error) {
+        throw explainFileError(error, 'the ledger', ledgerHint);
       }
-      await file.datasync();
       head = next;
       position += bytes.length;
       return entry;
     },
     close: () => file.close(),
   };
+}
+
+async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
 }
 
 /** Copies the bytes after the last newline to a file of their own, then cuts them off. */
