@@ -62,7 +62,7 @@ writeFileSync(join(folder, 'protocol.json'), JSON.stringify(protocol));
 function run(args: string[]): Promise<number[]> {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
-    env: { ...process.env, XDG_CACHE_HOME: values.cache },
+    env: { ...process.env, XDG_CACHE_HOME: values.cache, ROOFLAW_LOCKS: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const samples: number[] = [];

@@ -6,7 +6,7 @@
 #include "probe.h"
 #include "trial.h"
 
-// Refuses more threads than CPUs: three threads on two CPUs have been 600 times slower.
+// Refuses more threads than CPUs: threads that spin for one another on one CPU are hundreds of times slower.
 void check_thread_count(const Trial & trial);
 
 // Restricts the process to the trial's CPUs; before any thread is started.

@@ -58,11 +58,13 @@ function applyToAll(command: Command, change: (command: Command) => void): void 
 
 /** Runs the program; the exit status is set, never forced, so that output is flushed. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that has seen enough (`rooflaw ... | head`) is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough (`rooflaw ... | head`) is no error.
     if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitStatus.ok);
-    throw error;
+    process.stderr.write(`rooflaw: cannot write to standard output: ${error.message}\n`);
+    process.exit(exitStatus.environment);
   });
+  process.stderr.on('error', () => {}); // nobody reads the progress: no reason to stop measuring
   try {
     await createProgram().parseAsync(argv);
   } catch (error) {

@@ -1,3 +1,5 @@
+import { toPrintable } from './printable.ts';
+
 /** Every expected failure of the program, with what to try. Unexpected errors stay plain `Error`s. */
 
 export const exitStatus = {
@@ -74,13 +76,16 @@ export function throwFaults(subject: string, faults: readonly Fault[]): void {
   throw new RooflawError('invalid-input', `${subject}: ${count}`, { faults });
 }
 
-/** The message a person reads: what, where, what to try. */
+/** The message a person reads: what, where, what to try; safe to print, whatever is quoted in it. */
 export function describeError(error: RooflawError): string {
-  const lines = [`rooflaw: ${error.message}`];
+  const lines = [`rooflaw: ${error.message.trim()}`];
   for (const fault of error.faults) {
     lines.push(`  ${fault.where}: ${fault.what}`);
     if (fault.hint !== undefined) lines.push(`    try: ${fault.hint}`);
   }
   if (error.hint !== undefined) lines.push(`try: ${error.hint}`);
-  return lines.join('\n');
+  return lines
+    .flatMap((line) => line.split('\n'))
+    .map(toPrintable)
+    .join('\n');
 }

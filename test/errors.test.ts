@@ -25,3 +25,10 @@ test('an error says what, where and what to try, for every fault', () => {
     );
   }
 });
+
+test('what is quoted in an error cannot steer the terminal', () => {
+  const error = new RooflawError('not-found', 'no campaign "\u001b[31mred\u0007"', {
+    hint: 'a\nb',
+  });
+  expect(describeError(error)).toBe('rooflaw: no campaign "\ufffd[31mred\ufffd"\ntry: a\nb');
+});

@@ -61,9 +61,12 @@ function labelOf(
   shippedAs: string | null,
   backend: Identity['backend'],
 ): string {
-  const rules = shippedAs === 'v1' ? 'v1 rules' : `Not v1: ${protocol.name} rules`;
+  const name = shippedAs === null ? `"${protocol.name}"` : protocol.name;
+  const rules = shippedAs === 'v1' ? 'v1 rules' : `Not v1: ${name} rules`;
   const release = backend.release ?? 'release unknown';
-  const commit = backend.commit === null ? 'commit unknown' : `commit ${backend.commit}`;
+  const tree = backend.sourceTreeHash?.slice(0, shortHashLength);
+  const source = tree === undefined ? 'commit unknown' : `source tree ${tree}`;
+  const commit = backend.commit === null ? source : `commit ${backend.commit}`;
   const hash = backend.sha256.slice(0, shortHashLength);
   const named = `${backend.name} (llama.cpp ${release}, ${commit}, identity ${hash})`;
   return `${rules} on backend ${named}; ${logCost[protocol.execution.logSink]}`;

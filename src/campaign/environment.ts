@@ -10,7 +10,7 @@ export interface Environment {
 }
 
 /** What tells one device from another: a change of these is another device, not a later day. */
-const deviceIdentity = ['device', 'deviceDescription', 'cpuModel', 'cpuCount'] as const;
+const deviceIdentity = ['device', 'deviceDescription', 'driver', 'cpuModel', 'cpuCount'] as const;
 
 /**
  * Sentences about what makes the two another backend or device: data of both must not be pooled,

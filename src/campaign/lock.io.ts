@@ -3,6 +3,7 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readBootId } from '../device/boot-id.io.ts';
+import { readPidNamespace } from '../device/pid-namespace.io.ts';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
 
@@ -11,6 +12,8 @@ export interface LockOwner {
   /** Clock ticks since boot when the process began: tells a reused pid from the owner's. */
   startTicks: string | null;
   bootId: string | null;
+  /** Process numbers of another namespace (a container) mean nothing here. */
+  pidNamespace: string | null;
   campaign: string;
 }
 
@@ -20,9 +23,13 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** Where the lock of a device lies: one for the machine, whoever measures. */
+/**
+ * Where the lock of a device lies: one for the machine, whoever measures and whatever TMPDIR says.
+ * ROOFLAW_LOCKS names another folder, for tests that must not meet.
+ */
 export function lockPathOf(device: string): string {
-  return join(tmpdir(), `rooflaw-${device.replaceAll(/[^A-Za-z0-9]/g, '_')}.lock`);
+  const folder = process.env.ROOFLAW_LOCKS ?? (process.platform === 'win32' ? tmpdir() : '/tmp');
+  return join(folder, `rooflaw-${device.replaceAll(/[^A-Za-z0-9]/g, '_')}.lock`);
 }
 
 /**
@@ -36,13 +43,13 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
     pid: process.pid,
     startTicks: await readStartTicks(process.pid),
     bootId: await readBootId(),
+    pidNamespace: readPidNamespace(),
     campaign,
   };
   let takenOver: string | null = null;
   for (let attempt = 0; attempt < 10; attempt++) {
-    if (await createExclusively(path, JSON.stringify(owner))) {
-      return { takenOver, release: () => rm(path, { force: true }) };
-    }
+    const own = JSON.stringify(owner);
+    if (await createExclusively(path, own)) return { takenOver, release: () => release(path, own) };
     const text = await readFile(path, 'utf8').catch(() => null);
     if (text === null) continue; // released meanwhile
     const other = parseOwner(text);
@@ -50,15 +57,26 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
       throw new RooflawError(
         'busy',
         `${use} is in use: process ${other.pid} works on campaign ${other.campaign}`,
-        { hint: 'two campaigns at once would disturb each other: wait for that one, or stop it' },
+        { hint: hintFor(other, path) },
       );
     }
     await removeStale(path, text);
-    takenOver = `a lock left behind by process ${other?.pid ?? 'unknown'} was taken over`;
+    takenOver = `the lock of ${use}, left behind by process ${other?.pid ?? 'unknown'}, was taken over`;
   }
   throw new RooflawError('busy', `could not take the lock ${path}`, {
     hint: 'other campaigns are starting at the same moment: try again',
   });
+}
+
+/** Gives a lock back, unless another process took it over meanwhile. */
+async function release(path: string, own: string): Promise<void> {
+  if ((await readFile(path, 'utf8').catch(() => null)) === own) await rm(path, { force: true });
+}
+
+function hintFor(other: LockOwner, path: string): string {
+  return other.pidNamespace === readPidNamespace()
+    ? 'two campaigns at once would disturb each other: wait for that one, or stop it'
+    : `it runs in another container, so nobody here can tell whether it lives; if it does not, delete ${path}`;
 }
 
 async function createExclusively(path: string, text: string): Promise<boolean> {
@@ -109,6 +127,7 @@ function parseOwner(text: string): LockOwner | null {
 
 async function isAlive(owner: LockOwner): Promise<boolean> {
   if (owner.bootId !== (await readBootId())) return false;
+  if (owner.pidNamespace !== readPidNamespace()) return true; // it cannot be told, so it is believed
   try {
     process.kill(owner.pid, 0);
   } catch (error) {

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Fault } from '../errors.ts';
 import type { FailedEntry } from '../formats/ledger.ts';
 import { sha256Hex } from '../hash.ts';
 
@@ -17,4 +18,24 @@ export async function describeLog(
   const file = logNameOf(trial, attempt);
   const bytes = await readFile(join(folder, file)).catch(() => null);
   return bytes && { file, bytes: bytes.length, sha256: sha256Hex(bytes) };
+}
+
+/** What is wrong with a log that a ledger names. */
+export async function findLogFaults(
+  folder: string,
+  { file, bytes, sha256 }: NonNullable<FailedEntry['log']>,
+): Promise<Fault[]> {
+  const where = `logs/${file}`;
+  const content = await readFile(join(folder, file)).catch(() => null);
+  if (content === null) return [{ where, what: 'is missing' }];
+  if (content.length === bytes && sha256Hex(content) === sha256) return [];
+  return [{ where, what: 'is not the log that was written' }];
+}
+
+/** Removes what a harness that was killed had not read yet: it is in no ledger and will not be. */
+export async function removeUnreadOutput(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  await Promise.all(
+    names.filter((name) => name.endsWith('.out')).map((name) => rm(join(folder, name))),
+  );
 }

@@ -13,7 +13,7 @@ export function registerAnalyze(program: Command): void {
       `
 Example:
   $ rooflaw analyze pocket
-  $ rooflaw analyze pocket --json | jq '.items[] | {architecture, phase, representativeNs}'
+  $ rooflaw analyze pocket --json | jq '.items[] | {architecture, quantization, sequenceLength, phase, representativeNs}'
 
 Exit status: 0 analysed, 2 no such campaign, 5 the ledger is not as it was written`,
     )

@@ -1,4 +1,4 @@
-import { type Fault, RooflawError, throwFaults } from '../errors.ts';
+import { type Fault, RooflawError } from '../errors.ts';
 import type { Protocol } from '../formats/protocol.ts';
 import type { RunnerDescription } from '../formats/trial.ts';
 
@@ -34,29 +34,40 @@ export function chooseDevice(
   });
 }
 
-/** More threads than CPUs wait for each other: 3 on 2 CPUs were 600 times slower. */
-export function refuseTooManyThreads(protocol: Protocol, description: RunnerDescription): void {
+/**
+ * More threads than CPUs wait for each other at every step of the model: hundreds of times slower.
+ * @param quota CPUs' worth of time that a container grants, or null.
+ * @throws RooflawError `device-unusable`
+ */
+export function refuseTooManyThreads(
+  protocol: Protocol,
+  { allowedCpus }: RunnerDescription,
+  quota: number | null,
+): void {
   const { threads, threadsBatch, affinity } = protocol.execution;
-  const allowed = description.allowedCpus;
-  if (allowed === null) return;
+  const wanted = Math.max(threads, threadsBatch);
   const faults: Fault[] = [];
-  for (const [field, wanted] of Object.entries({ threads, threadsBatch })) {
-    if (wanted <= allowed.length) continue;
-    faults.push({
-      where: `protocol.execution.${field}`,
-      what: `${wanted} threads, but this process may use ${allowed.length} CPUs`,
-      hint: 'use a protocol with fewer threads (v1-cpu2 is v1 with 2), or a machine with more CPUs',
-    });
+  const refuse = (what: string, hint: string) =>
+    faults.push({ where: 'protocol.execution', what, hint });
+  const fewer =
+    'use a protocol with fewer threads (v1-cpu2 is v1 with 2), or a machine with more CPUs';
+  if (allowedCpus !== null && wanted > allowedCpus.length) {
+    refuse(`${wanted} threads, but this process may use ${allowedCpus.length} CPUs`, fewer);
+  } else if (quota !== null && wanted > quota) {
+    refuse(`${wanted} threads, but this container is granted the time of ${quota} CPUs`, fewer);
   }
-  if (Array.isArray(affinity)) {
-    const missing = affinity.filter((cpu) => !allowed.includes(cpu));
-    if (missing.length > 0) {
-      faults.push({
-        where: 'protocol.execution.affinity',
-        what: `CPU ${missing.join(', ')} cannot be used here`,
-        hint: `this process may use CPU ${allowed.join(', ')}`,
-      });
-    }
+  const missing =
+    Array.isArray(affinity) && allowedCpus !== null
+      ? affinity.filter((cpu) => !allowedCpus.includes(cpu))
+      : [];
+  if (missing.length > 0) {
+    refuse(
+      `CPU ${missing.join(', ')} cannot be used here`,
+      `this process may use CPU ${allowedCpus?.join(', ')}`,
+    );
   }
-  throwFaults(`protocol ${protocol.name} on this machine`, faults);
+  if (faults.length === 0) return;
+  throw new RooflawError('device-unusable', `this machine cannot run protocol ${protocol.name}`, {
+    faults,
+  });
 }

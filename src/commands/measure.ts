@@ -25,7 +25,7 @@ export async function measure(
     const restNs = remaining.estimateNs();
     const time = restNs === null ? '' : `, ${formatDuration(restNs)} left`;
     const place = `round ${current.round + 1} of ${rounds}, trial ${trial + 1} of ${trials.length}`;
-    progress.show(`${drawBar(trial / trials.length)} ${place}${time}: ${formatItem(current.item)}`);
+    progress.show(`${drawBar(trial / trials.length)} ${formatItem(current.item)}${time}, ${place}`);
   };
   for await (const unchained of runCampaign(plan, state, state.sessionCount - 1, ports)) {
     const entry = await writer.append(unchained);

@@ -1,14 +1,19 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { locateCampaign } from '../campaign/locate.io.ts';
 import { takeLock } from '../campaign/lock.io.ts';
 import { reopenLedger } from '../ledger/append.io.ts';
+
+function parseText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('a note has words');
+  return text;
+}
 
 export function registerNote(program: Command): void {
   program
     .command('note')
     .description('Add your words to a ledger: what was decided or seen after the plan was made.')
     .argument('<campaign>', 'name, folder or ledger')
-    .argument('<text>', 'shown in tables and reports as said after the fact')
+    .argument('<text>', 'shown in tables and reports as said after the fact', parseText)
     .addHelpText(
       'after',
       `

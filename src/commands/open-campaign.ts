@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import {
   type Environment,
   findEnvironmentDifferences,
@@ -21,6 +20,7 @@ import {
 } from '../ledger/append.io.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import type { Progress } from './progress.ts';
+import { writeOutput } from './write-file.ts';
 
 export function makeFolder(folder: CampaignFolder): void {
   try {
@@ -47,8 +47,8 @@ export async function openCampaign(
 ): Promise<OpenCampaign> {
   const state = emptyState();
   if (!existsSync(folder.ledger)) {
-    const writer = await startFiles(plan, folder);
-    await writer.append({
+    writeOutput(folder.plan, `${JSON.stringify(plan, null, 2)}\n`);
+    const writer = await createLedger(folder.ledger, {
       type: 'campaign',
       format: 'rooflaw-ledger',
       formatVersion: 1,
@@ -79,19 +79,13 @@ export async function openCampaign(
       hint: 'measure under another name: `rooflaw run PLAN --name OTHER`',
     });
   }
+  const count = planTrials(plan).length;
   progress.say(
-    `campaign ${folder.name} goes on: ${state.finished.size} of ${planTrials(plan).length} trials are there`,
+    state.ended
+      ? `campaign ${folder.name} is complete: all ${count} trials are there`
+      : `campaign ${folder.name} goes on: ${state.finished.size} of ${count} trials are there`,
   );
   return { writer, state, began, tornLine };
-}
-
-async function startFiles(plan: Plan, folder: CampaignFolder): Promise<LedgerWriter> {
-  try {
-    await writeFile(folder.plan, `${JSON.stringify(plan, null, 2)}\n`);
-    return await createLedger(folder.ledger);
-  } catch (error) {
-    throw explainFileError(error, folder.folder, 'make room or allow writing there');
-  }
 }
 
 export async function startSession(opened: OpenCampaign, environment: Environment): Promise<void> {

@@ -2,16 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { prepareBackend } from '../backend/prepare-backend.io.ts';
+import type { PreparedBackend } from '../backend/prepared-backend.ts';
 import { runnerArguments } from '../backend/runner-arguments.ts';
 import { runnerEnvironment } from '../backend/runner-environment.ts';
+import { createCheckedFiles } from '../campaign/checked-files.io.ts';
 import type { Environment } from '../campaign/environment.ts';
 import { type CampaignFolder, folderOfCampaign } from '../campaign/locate.io.ts';
 import { lockPathOf, takeLock } from '../campaign/lock.io.ts';
-import { describeLog, logNameOf } from '../campaign/log-file.io.ts';
+import { describeLog, logNameOf, removeUnreadOutput } from '../campaign/log-file.io.ts';
 import { createProcessRunner } from '../campaign/process-runner.io.ts';
 import type { CampaignState } from '../campaign/resume.ts';
 import type { CampaignPorts } from '../campaign/run-campaign.ts';
 import { createDeviceStateReader } from '../device/device-state.io.ts';
+import { diagnose } from '../device/diagnose.ts';
+import { readMachine } from '../device/machine-readings.io.ts';
 import { readFingerprint } from '../device/read-fingerprint.io.ts';
 import { createIdleWait } from '../device/wait-for-idle.io.ts';
 import { exitStatus, RooflawError } from '../errors.ts';
@@ -48,7 +52,9 @@ export async function runPlan(
 ): Promise<RunResult> {
   const folder = folderOfCampaign(options.name ?? plan.name);
   await using cleanup = new AsyncDisposableStack();
-  const stop = cleanup.use(listenForStop(progress));
+  const stop = cleanup.use(
+    listenForStop('stopping; a trial that was running will be measured again', progress),
+  );
 
   progress.say('looking at llama.cpp and its runner');
   const prepared = await prepareBackend({
@@ -58,7 +64,14 @@ export async function runPlan(
     ...(options.backend === undefined ? {} : { directory: options.backend }),
   });
   const device = chooseDevice(prepared.description, options.device);
-  refuseTooManyThreads(plan.protocol, prepared.description);
+  const machine = await readMachine();
+  const quota = typeof machine.cpuQuota === 'number' ? machine.cpuQuota : null;
+  refuseTooManyThreads(plan.protocol, prepared.description, quota);
+  for (const { what, state, seen } of diagnose(machine, plan.protocol.execution.threads)) {
+    const isLoad = what === 'other load' || / use$/.test(what);
+    if (isLoad && state === 'warning')
+      progress.say(`CAREFUL, ${what}: ${seen} (\`rooflaw doctor\` says more)`);
+  }
 
   const lock = async (path: string, use: string) => {
     const { takenOver, release } = await takeLock(path, folder.name, use);
@@ -67,8 +80,10 @@ export async function runPlan(
   };
   await lock(lockPathOf(device.name), `device ${device.name}`);
   const models = await checkModels(plan, progress, stop.signal);
+  const programs = await watchPrograms(prepared);
   makeFolder(folder);
   await lock(folder.lock, `campaign ${folder.name}`);
+  await removeUnreadOutput(folder.logs);
 
   const environment: Environment = {
     device: device.name,
@@ -88,7 +103,10 @@ export async function runPlan(
       ),
       device,
       ...(await observeDevice(plan, device, stop.signal)),
-      openModel: (sha256) => models.open(sha256),
+      openModel: async (sha256) => {
+        await programs.openAll();
+        return models.open(sha256);
+      },
       logPath: (trial, attempt) => join(folder.logs, logNameOf(trial, attempt)),
       describeLog: (trial, attempt) => describeLog(folder.logs, trial, attempt),
       nowNs: () => process.hrtime.bigint(),
@@ -97,6 +115,16 @@ export async function runPlan(
     await measure(plan, opened, ports, progress);
   }
   return { folder, state: opened.state, stopped: stop.signal.aborted };
+}
+
+/** The runner and every library, so that none is exchanged while the campaign runs. */
+async function watchPrograms({ backend, runnerPath, libraryDirectory }: PreparedBackend) {
+  const programs = createCheckedFiles();
+  await programs.add(backend.runner.sha256, runnerPath);
+  for (const { name, sha256 } of backend.libraries) {
+    await programs.add(sha256, join(libraryDirectory, name));
+  }
+  return programs;
 }
 
 async function observeDevice(plan: Plan, device: BackendDevice, signal: AbortSignal) {

@@ -6,6 +6,7 @@ import { readLockOwner } from '../campaign/lock.io.ts';
 import { advanceState, emptyState } from '../campaign/resume.ts';
 import type { CampaignEntry } from '../formats/ledger.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
+import { toPrintable } from '../printable.ts';
 import { planTrials } from '../protocol/schedule.ts';
 
 interface CampaignStatus {
@@ -76,6 +77,6 @@ Exit status: 0, or 2 when there is no such campaign`,
       const all = await Promise.all(names.map(readStatus));
       if (json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
       else if (all.length === 0) process.stderr.write('no campaign in this folder yet\n');
-      else process.stdout.write(`${all.map(formatStatus).join('\n')}\n`);
+      else process.stdout.write(`${all.map(formatStatus).map(toPrintable).join('\n')}\n`);
     });
 }

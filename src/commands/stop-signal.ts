@@ -1,20 +1,19 @@
 import type { Progress } from './progress.ts';
 
-/** Ctrl-C and SIGTERM end the running trial and leave a campaign that can be resumed. */
-export function listenForStop(progress: Progress) {
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Ctrl-C, SIGTERM and a closed terminal end what runs in good order. @param words said at once. */
+export function listenForStop(words: string, progress: Progress) {
   const controller = new AbortController();
   const onSignal = () => {
-    if (!controller.signal.aborted)
-      progress.say('stopping; the trial that runs will be measured again');
+    if (!controller.signal.aborted) progress.say(words);
     controller.abort();
   };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of signals) process.on(signal, onSignal);
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
+      for (const signal of signals) process.off(signal, onSignal);
     },
   };
 }

@@ -1,7 +1,14 @@
+import { existsSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
-import { locateCampaign } from '../campaign/locate.io.ts';
-import { exitStatus } from '../errors.ts';
+import { type CampaignFolder, locateCampaign } from '../campaign/locate.io.ts';
+import { findLogFaults } from '../campaign/log-file.io.ts';
+import { advanceState, emptyState } from '../campaign/resume.ts';
+import { exitStatus, type Fault } from '../errors.ts';
+import type { FailedEntry } from '../formats/ledger.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
+import { toPrintable } from '../printable.ts';
+import { findPlanFaults } from '../protocol/plan-faults.ts';
+import { planTrials } from '../protocol/schedule.ts';
 
 export function registerVerify(program: Command): void {
   program
@@ -23,35 +30,81 @@ change the ledger unseen, not even by making the chain anew.
 Exit status: 0 sound, 2 no such ledger, 5 not as it was written`,
     )
     .action(async (campaign: string, { json }: { json: boolean }) => {
-      const { ledger } = locateCampaign(campaign);
-      const { faults, head, tornBytes } = await verifyLedger(ledger);
-      const sound = faults.length === 0;
-      if (json) {
-        const verdict = {
-          ledger,
-          sound,
-          lines: head.length,
-          lastLineSha256: head.sha256,
-          tornBytes,
-          faults,
-        };
-        process.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`);
-      } else {
-        const lines = faults.map(
-          ({ where, what, hint }) => `${where}: ${what}${hint ? ` (${hint})` : ''}`,
-        );
-        if (tornBytes > 0) {
-          lines.push(
-            `${tornBytes} bytes after the last line were cut off by a crash; they are no data`,
-          );
-        }
-        lines.push(
-          sound
-            ? `${ledger}: sound, ${head.length} lines, last line ${head.sha256}`
-            : `${ledger}: NOT as it was written, ${faults.length} faults in ${head.length} lines`,
-        );
-        process.stdout.write(`${lines.join('\n')}\n`);
-      }
-      if (!sound) process.exitCode = exitStatus.integrity;
+      const folder = locateCampaign(campaign);
+      const verdict = await examine(folder);
+      process.stdout.write(
+        json ? `${JSON.stringify(verdict, null, 2)}\n` : describeVerdict(verdict),
+      );
+      if (!verdict.sound) process.exitCode = exitStatus.integrity;
     });
+}
+
+interface Verdict {
+  ledger: string;
+  sound: boolean;
+  lines: number;
+  lastLineSha256: string;
+  tornBytes: number;
+  /** Whether the campaign has come to its end. */
+  complete: boolean;
+  trials: { concluded: number; planned: number | null };
+  /** Logs are evidence beside the ledger, which holds their hashes; a published one may lack them. */
+  logs: { state: 'checked' | 'not-there'; count: number };
+  faults: Fault[];
+}
+
+async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
+  const state = emptyState();
+  const expected: NonNullable<FailedEntry['log']>[] = [];
+  let planned: number | null = null;
+  const { faults, head, tornBytes } = await verifyLedger(ledger, (entry) => {
+    advanceState(state, entry);
+    if (entry.type === 'campaign' && findPlanFaults(entry.plan).length === 0) {
+      planned ??= planTrials(entry.plan).length;
+    }
+    if ((entry.type === 'observed' || entry.type === 'failed') && entry.log)
+      expected.push(entry.log);
+  });
+  const there = existsSync(logs) && readdirSync(logs).length > 0;
+  if (there) for (const log of expected) faults.push(...(await findLogFaults(logs, log)));
+  return {
+    ledger,
+    sound: faults.length === 0,
+    lines: head.length,
+    lastLineSha256: head.sha256,
+    tornBytes,
+    complete: state.ended,
+    trials: { concluded: state.observed + state.failed, planned },
+    logs: { state: there ? 'checked' : 'not-there', count: expected.length },
+    faults,
+  };
+}
+
+function describeVerdict(verdict: Verdict): string {
+  const { ledger, sound, lines, lastLineSha256, tornBytes, complete, trials, logs, faults } =
+    verdict;
+  const text = faults.map(
+    ({ where, what, hint }) => `${where}: ${what}${hint ? ` (${hint})` : ''}`,
+  );
+  if (tornBytes > 0) {
+    text.push(`${tornBytes} bytes after the last line were cut off by a crash; they are no data`);
+  }
+  if (!complete) {
+    const count = `${trials.concluded} of ${trials.planned ?? '?'} trials`;
+    text.push(
+      `incomplete: ${count} and no end; whether lines are missing after the last cannot be seen`,
+    );
+  }
+  text.push(
+    logs.state === 'checked'
+      ? `${logs.count} logs checked against their hashes`
+      : 'the logs are not here; their hashes were not checked',
+  );
+  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  text.push(
+    sound
+      ? `${ledger}: sound, ${lines} lines, last line ${lastLineSha256}`
+      : `${ledger}: NOT as it was written, ${count} in ${lines} lines`,
+  );
+  return `${text.map(toPrintable).join('\n')}\n`;
 }

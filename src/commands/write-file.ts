@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
 
@@ -13,14 +13,21 @@ export function refuseExisting(path: string): void {
 /** Writes a file that must not exist. @throws RooflawError `already-exists`, `not-writable`, `no-space` */
 export function writeNewFile(path: string, text: string): void {
   refuseExisting(path);
-  writeOutput(path, text, 'wx');
+  writeOutput(path, text);
 }
 
-/** Writes a file, over an older one if there is one. @throws RooflawError `not-writable`, `no-space` */
-export function writeOutput(path: string, text: string, flag: 'w' | 'wx' = 'w'): void {
+/**
+ * Writes a file, in place of an older one if there is one; on failure that one stays as it was. A
+ * symbolic link is replaced, not followed.
+ * @throws RooflawError `not-writable`, `no-space`
+ */
+export function writeOutput(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.part`;
   try {
-    writeFileSync(path, text, { flag });
+    writeFileSync(draft, text, { flag: 'wx' });
+    renameSync(draft, path);
   } catch (error) {
+    rmSync(draft, { force: true });
     throw explainFileError(
       error,
       path,

@@ -1,4 +1,3 @@
-import { readlinkSync } from 'node:fs';
 import type { DeviceState } from '../formats/ledger.ts';
 import { parseCpuTime } from './cpu-time.ts';
 import { createGpuReader } from './gpu-reader.io.ts';
@@ -6,6 +5,7 @@ import { createLinuxReader } from './linux-reader.io.ts';
 import type { MeasuredDevice } from './measured-device.ts';
 import { isNvidia } from './nvidia.ts';
 import { type CpuUse, judgeCpuUse, judgeGpuUse, parseOwnTicks } from './other-use.ts';
+import { readPidNamespace } from './pid-namespace.io.ts';
 import { readSystemText } from './system-text.io.ts';
 
 export interface DeviceStateReader {
@@ -66,12 +66,4 @@ function readCpuUse(): CpuUse | null {
 
 function unknown(reason: string): Observation {
   return { source: 'none', readings: { absent: reason }, otherUse: 'not-visible' };
-}
-
-export function readPidNamespace(): string | null {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return null;
-  }
 }

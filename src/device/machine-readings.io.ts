@@ -8,11 +8,11 @@ import {
   tightestQuota,
 } from './cpu-quota.ts';
 import { parseCpuTime, shareCpuTime } from './cpu-time.ts';
-import { readPidNamespace } from './device-state.io.ts';
 import type { GpuMachineReadings, MachineReadings } from './machine-readings.ts';
 import { formerStateQuery, parseStateLine, stateQuery } from './nvidia.ts';
 import { listGpus, queryGpus, runNvidiaSmi } from './nvidia-smi.io.ts';
 import { isFirstPidNamespace } from './other-use.ts';
+import { readPidNamespace } from './pid-namespace.io.ts';
 import { listSystemFolder, readSystemText } from './system-text.io.ts';
 
 /** Milliseconds; 50 ticks of a CPU's clock, so that a busy share is known to 2 %. */

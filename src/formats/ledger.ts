@@ -112,7 +112,11 @@ export const intendedEntrySchema = z.strictObject({
 export const repetitionSchema = z.strictObject({ wallNs: nanoseconds, prepareNs: nanoseconds });
 
 const logSchema = z
-  .strictObject({ file: z.string(), bytes: z.int().min(0), sha256: sha256Schema })
+  .strictObject({
+    file: z.string().regex(/^\d{6,}-\d+\.log$/, 'must be the name of a trial’s log'),
+    bytes: z.int().min(0),
+    sha256: sha256Schema,
+  })
   .nullable();
 
 const measured = {

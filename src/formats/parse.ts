@@ -1,5 +1,6 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Fault, RooflawError, throwFaults } from '../errors.ts';
+import { findDuplicateKeys } from './duplicate-keys.ts';
 
 /** `conditions[3].sequenceLength`: the way a person would write the place. */
 export function formatPath(path: readonly PropertyKey[]): string {
@@ -19,6 +20,22 @@ export function faultsOf(schema: z.ZodType, value: unknown): Fault[] {
     where: formatPath(issue.path),
     what: issue.message,
   }));
+}
+
+/**
+ * The members of an object whose own form is right, for checks that go on beside faulty ones, so
+ * that one look shows every fault.
+ */
+export function readableMembers<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  value: unknown,
+): Partial<z.output<z.ZodObject<Shape>>> {
+  if (typeof value !== 'object' || value === null) return {};
+  const members = Object.entries(schema.shape).flatMap(([name, member]) => {
+    const parsed = z.safeParse(member, (value as Record<string, unknown>)[name]);
+    return parsed.success ? [[name, parsed.data]] : [];
+  });
+  return Object.fromEntries(members);
 }
 
 /**
@@ -46,13 +63,25 @@ export function parseText<Schema extends z.ZodType>(
   return parseValue(schema, decodeJson(text, subject), subject);
 }
 
+/** @throws RooflawError `invalid-input` for what is no JSON, or names a member twice. */
 export function decodeJson(text: string, subject: string): unknown {
+  const json = text.replace(/^\ufeff/, ''); // editors of Windows put a byte order mark there
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(json);
   } catch (cause) {
     throw new RooflawError('invalid-input', `${subject} is not JSON: ${(cause as Error).message}`, {
       hint: 'check that this is the file you meant and that it is complete',
       cause,
     });
   }
+  throwFaults(
+    subject,
+    findDuplicateKeys(json).map((where) => ({
+      where,
+      what: 'stands here twice',
+      hint: 'remove one',
+    })),
+  );
+  return value;
 }

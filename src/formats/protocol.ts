@@ -71,6 +71,8 @@ export const executionSchema = z.strictObject({
 export type Execution = z.infer<typeof executionSchema>;
 
 const share = z.number().min(0).max(1);
+/** Eleven days; timers of Node hold 24. */
+const seconds = z.number().positive().max(1_000_000);
 
 /** The frozen rules of measuring. Its identity is the SHA-256 of its canonical JSON. */
 export const protocolSchema = z.strictObject({
@@ -109,8 +111,8 @@ export const protocolSchema = z.strictObject({
     profiler: z.literal('none'),
   }),
   /** A bounded wait for an idle device before a trial, or null for none. */
-  idleWait: z.strictObject({ maxSeconds: z.number().positive(), maxUtilisation: share }).nullable(),
-  trialTimeLimitSeconds: z.number().positive(),
+  idleWait: z.strictObject({ maxSeconds: seconds, maxUtilisation: share }).nullable(),
+  trialTimeLimitSeconds: seconds,
   flags: z.strictObject({
     /** Stable: both at most this. It is no test of equivalence. */
     stable: z.strictObject({ maxRelativeRange: share, maxInTrialCv: share }),

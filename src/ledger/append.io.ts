@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, rename } from 'node:fs/promises';
+import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
-import type { LedgerEntry, UnchainedEntry } from '../formats/ledger.ts';
+import { type LedgerEntry, ledgerEntrySchema, type UnchainedEntry } from '../formats/ledger.ts';
+import { parseValue } from '../formats/parse.ts';
 import { sha256Hex } from '../hash.ts';
 import { type ChainHead, chainEntry, emptyChain } from './chain.ts';
 import { readLines } from './lines.io.ts';
@@ -26,11 +26,24 @@ export interface TornLine {
   sha256: string;
 }
 
-/** Starts a ledger that must not exist yet. The folder's entry is synced too. */
-export async function createLedger(path: string): Promise<LedgerWriter> {
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
-  await syncFolder(dirname(path));
-  return writeTo(file, emptyChain, 0);
+/**
+ * Starts a ledger that must not exist yet with its first entry. It appears whole, under its name, or
+ * not at all.
+ */
+export async function createLedger(path: string, first: UnchainedEntry): Promise<LedgerWriter> {
+  const draft = `${path}.${process.pid}.part`;
+  try {
+    const file = await open(draft, 'w', 0o644);
+    const writer = writeTo(file, emptyChain, 0);
+    await writer.append(first);
+    await link(draft, path); // unlike a rename, it fails when the name is taken
+    await rm(draft);
+    await syncFolder(dirname(path));
+    return writer;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw explainFileError(error, path, ledgerHint);
+  }
 }
 
 /**
@@ -50,7 +63,7 @@ export async function reopenLedger(
     });
   }
   const tornLine = tornBytes === 0 ? null : await setTornLineAside(path);
-  const file = await open(path, constants.O_WRONLY);
+  const file = await open(path, 'r+');
   const { size } = await file.stat();
   return { writer: writeTo(file, head, size), tornLine };
 }
@@ -61,8 +74,10 @@ function writeTo(file: FileHandle, start: ChainHead, startBytes: number): Ledger
   return {
     async append(unchained) {
       const { entry, line, head: next } = chainEntry(unchained, head, new Date().toISOString());
+      parseValue(ledgerEntrySchema, entry, 'an entry of the ledger'); // never write what no reader takes
       const bytes = Buffer.from(`${line}\n`, 'utf8');
       try {
+        await refuseForeignChange(file, position);
         await writeFully(file, bytes, position);
         await file.datasync();
       } catch (error) {
@@ -74,6 +89,16 @@ function writeTo(file: FileHandle, start: ChainHead, startBytes: number): Ledger
     },
     close: () => file.close(),
   };
+}
+
+/** @throws RooflawError `ledger-broken` when somebody else wrote to the file, or deleted it. */
+async function refuseForeignChange(file: FileHandle, position: number): Promise<void> {
+  const { size, nlink } = await file.stat();
+  const what = nlink === 0 ? 'was deleted' : size !== position ? 'was written to by others' : null;
+  if (what === null) return;
+  throw new RooflawError('ledger-broken', `the ledger ${what} while the campaign was running`, {
+    hint: 'measure in a new campaign: `rooflaw run PLAN --name OTHER`',
+  });
 }
 
 async function writeFully(file: FileHandle, bytes: Buffer, position: number): Promise<void> {

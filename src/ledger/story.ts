@@ -1,6 +1,6 @@
-import type { CampaignEntry, LedgerEntry } from '../formats/ledger.ts';
+import type { CampaignEntry, LedgerEntry, ObservedEntry } from '../formats/ledger.ts';
 import { canonicalJson, identityOf } from '../hash.ts';
-import { findPlanFaults } from '../protocol/parse-plan.ts';
+import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
 
 /** Checks that entries follow one another as a campaign writes them. */
@@ -34,6 +34,7 @@ export function createStoryCheck(): StoryCheck {
     if (entry.plan.protocolSha256 !== entry.protocolSha256) {
       faults.push('protocolSha256 is not the hash of the plan’s protocol');
     }
+    if (entry.device !== entry.fingerprint.device) faults.push('device is not the fingerprint’s');
     if (entry.plan.scheduleSeed !== entry.scheduleSeed)
       faults.push('scheduleSeed is not the plan’s');
     const planFaults = findPlanFaults(entry.plan);
@@ -84,7 +85,8 @@ export function createStoryCheck(): StoryCheck {
       if (campaign !== null && length !== warmup + kept) {
         faults.push(`${length} repetitions where the protocol has ${warmup + kept}`);
       }
-      if (entry.repetitions.some(({ wallNs }) => wallNs === 0)) faults.push('a repetition of 0 ns');
+      faults.push(...findImpossibilities(entry));
+      faults.push(...findOtherSettings(entry, campaign));
     } else {
       counts.failed += 1;
     }
@@ -132,6 +134,32 @@ export function createStoryCheck(): StoryCheck {
       }
     },
   };
+}
+
+/** What no trial that was observed can be: the campaign would have called it failed. */
+function findImpossibilities({ load, repetitions, processNs }: ObservedEntry): string[] {
+  const faults: string[] = [];
+  if (load === null) faults.push('a trial that was observed and never loaded its model');
+  if (repetitions.some(({ wallNs }) => wallNs === 0)) faults.push('a repetition of 0 ns');
+  const startNs = (load?.loadNs ?? 0) + (load?.contextNs ?? 0);
+  const saidNs = repetitions.reduce(
+    (sum, { wallNs, prepareNs }) => sum + wallNs + prepareNs,
+    startNs,
+  );
+  if (saidNs > processNs)
+    faults.push(`its times add up to ${saidNs} ns, its process lived ${processNs} ns`);
+  return faults;
+}
+
+function findOtherSettings({ load }: ObservedEntry, campaign: CampaignEntry | null): string[] {
+  if (load === null || campaign === null) return [];
+  const { execution } = campaign.plan.protocol;
+  return (['threads', 'threadsBatch', 'flashAttention'] as const)
+    .filter((setting) => load.applied[setting] !== execution[setting])
+    .map(
+      (setting) =>
+        `${setting} was ${load.applied[setting]}, the protocol says ${execution[setting]}`,
+    );
 }
 
 function isAsPlanned(

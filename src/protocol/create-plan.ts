@@ -8,7 +8,7 @@ import { canonicalJson, identityOf } from '../hash.ts';
 export type WantedModel = Pick<Model, 'architecture' | 'quantization' | 'weightSeed'>;
 
 /** Two requests for the same weights: names don't matter, they are not in the file. */
-function modelKey({ architecture, quantization, weightSeed }: WantedModel): string {
+export function weightsKey({ architecture, quantization, weightSeed }: WantedModel): string {
   const { name: _name, ...dimensions } = architecture;
   return canonicalJson({ dimensions, quantization, weightSeed });
 }
@@ -33,10 +33,10 @@ export function listWantedModels(space: Space, protocol: Protocol): WantedModel[
     const architecture = architectureOf(space, condition.architecture);
     const { quantization } = condition;
     const model = { architecture, quantization, weightSeed: space.weightSeed };
-    wanted.set(modelKey(model), model);
+    wanted.set(weightsKey(model), model);
   }
   const reference = wantedReference(space, protocol);
-  const key = modelKey(reference);
+  const key = weightsKey(reference);
   if (!wanted.has(key)) wanted.set(key, reference);
   return [...wanted.values()];
 }
@@ -54,9 +54,9 @@ export function createPlan(input: {
   models: readonly Model[];
 }): Plan {
   const { name, space, protocol, declaration, scheduleSeed, models } = input;
-  const hashes = new Map(models.map((model) => [modelKey(model), model.sha256]));
+  const hashes = new Map(models.map((model) => [weightsKey(model), model.sha256]));
   const hashOf = (wanted: WantedModel): string => {
-    const sha256 = hashes.get(modelKey(wanted));
+    const sha256 = hashes.get(weightsKey(wanted));
     if (sha256 === undefined) throw new Error(`no model for ${wanted.architecture.name}`);
     return sha256;
   };

@@ -1,56 +1,82 @@
 import type { Fault } from '../errors.ts';
-import { faultsOf } from '../formats/parse.ts';
-import { type Protocol, protocolSchema } from '../formats/protocol.ts';
+import { faultsOf, readableMembers } from '../formats/parse.ts';
+import {
+  type Execution,
+  executionSchema,
+  type Protocol,
+  protocolSchema,
+} from '../formats/protocol.ts';
 import { findArchitectureFaults } from '../space/constraints.ts';
 
-/** Every fault of a protocol: its shape first, then what no schema can say. */
+/**
+ * Every fault of a protocol: its shape, and what no schema can say of the parts whose shape is
+ * right, so that one look shows them all.
+ */
 export function findProtocolFaults(value: unknown): Fault[] {
-  const faults = faultsOf(protocolSchema, value);
-  return faults.length > 0 ? faults : findRuleFaults(value as Protocol);
+  const { execution, flags, processesPerItem } = readableMembers(protocolSchema, value);
+  const parts = (typeof value === 'object' && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  const { architecture } = readableMembers(protocolSchema.shape.reference, parts.reference);
+  return [
+    ...faultsOf(protocolSchema, value),
+    ...(architecture ? findArchitectureFaults(architecture, 'reference.architecture') : []),
+    ...findExecutionFaults(execution ?? readableMembers(executionSchema, parts.execution)),
+    ...findFlagFaults(flags, processesPerItem),
+  ];
 }
 
-function findRuleFaults(protocol: Protocol): Fault[] {
-  const { execution, reference, flags, processesPerItem } = protocol;
-  const faults = findArchitectureFaults(reference.architecture, 'reference.architecture');
-  if (execution.ubatch > execution.batch) {
+function findExecutionFaults(execution: Partial<Execution>): Fault[] {
+  const { batch, ubatch, flashAttention, kvTypeV, affinity, threadPoolStrictCpu } = execution;
+  const faults: Fault[] = [];
+  if (batch !== undefined && ubatch !== undefined && ubatch > batch) {
     faults.push({
       where: 'execution.ubatch',
-      what: `${execution.ubatch} is more than batch, ${execution.batch}`,
+      what: `${ubatch} is more than batch, ${batch}`,
       hint: 'llama.cpp splits a batch into ubatches, so ubatch is at most batch',
     });
   }
-  if (execution.flashAttention === 'off' && !/^(F32|F16|BF16)$/.test(execution.kvTypeV)) {
+  if (flashAttention === 'off' && kvTypeV !== undefined && !/^(F32|F16|BF16)$/.test(kvTypeV)) {
     faults.push({
       where: 'execution.kvTypeV',
-      what: `llama.cpp needs flash attention for a V cache in ${execution.kvTypeV}`,
+      what: `llama.cpp needs flash attention for a V cache in ${kvTypeV}`,
       hint: 'use F16, or flashAttention "on"',
     });
   }
-  if (Array.isArray(execution.affinity) && execution.affinity.length < execution.threads) {
+  const threads = Math.max(execution.threads ?? 0, execution.threadsBatch ?? 0);
+  if (Array.isArray(affinity) && affinity.length < threads) {
     faults.push({
       where: 'execution.affinity',
-      what: `${execution.affinity.length} CPUs for ${execution.threads} threads`,
+      what: `${affinity.length} CPUs for ${threads} threads`,
       hint: 'name at least as many CPUs as threads',
     });
   }
-  if (execution.threadPoolStrictCpu && execution.affinity === 'default') {
+  if (threadPoolStrictCpu === true && affinity === 'default') {
     faults.push({
       where: 'execution.threadPoolStrictCpu',
       what: 'strict placement of threads needs to know on which CPUs',
       hint: 'name them in affinity, or use false',
     });
   }
-  if (2 * flags.drift.edgeRounds > flags.drift.minRounds) {
+  return faults;
+}
+
+function findFlagFaults(flags?: Protocol['flags'], processesPerItem?: number): Fault[] {
+  const faults: Fault[] = [];
+  if (flags === undefined) return faults;
+  const { edgeRounds, minRounds } = flags.drift;
+  if (2 * edgeRounds > minRounds) {
     faults.push({
       where: 'flags.drift.edgeRounds',
-      what: `first and last ${flags.drift.edgeRounds} rounds overlap in ${flags.drift.minRounds}`,
+      what: `first and last ${edgeRounds} rounds overlap in ${minRounds}`,
       hint: 'minRounds must be at least twice edgeRounds',
     });
   }
-  if (flags.drift.minRounds > processesPerItem) {
+  if (processesPerItem !== undefined && minRounds > processesPerItem) {
     faults.push({
       where: 'flags.drift.minRounds',
-      what: `${flags.drift.minRounds} rounds are needed for the drift, but only ${processesPerItem} are measured`,
+      what: `${minRounds} rounds are needed for the drift, but only ${processesPerItem} are measured`,
       hint: 'raise processesPerItem or lower minRounds',
     });
   }

@@ -1,11 +1,12 @@
 import { styleText } from 'node:util';
 import type { Analysis, ItemAnalysis } from '../formats/analysis.ts';
 import { formatItem, type Phase } from '../formats/architecture.ts';
+import { toPrintable } from '../printable.ts';
 import { formatDuration } from '../units.ts';
 import { costWords } from './cost-words.ts';
+import { describeDisturbance } from './disturbance-words.ts';
 import { describeDrift } from './drift-words.ts';
 import { describeItem, type ItemRow } from './item-row.ts';
-import { toPrintable } from './printable.ts';
 import { type Column, layOutTable, tableWidth, wrapText } from './text-layout.ts';
 
 type Paint = (format: 'bold' | 'dim' | 'yellow' | 'red', text: string) => string;
@@ -39,6 +40,7 @@ function formatHead(analysis: Analysis, width: number, paint: Paint): string[] {
   const { name, identity, progress, declaration, items } = analysis;
   const { planned, observed, failed } = progress;
   const stable = items.filter((item) => item.stable === true).length;
+  const disturbance = describeDisturbance(analysis);
   const labelStyle = identity.isV1 ? 'bold' : 'yellow';
   return [
     ...wrapText(
@@ -47,6 +49,7 @@ function formatHead(analysis: Analysis, width: number, paint: Paint): string[] {
     ).map((line) => paint('bold', line)),
     ...wrapText(toPrintable(declaration.question), width),
     ...wrapText(toPrintable(identity.label), width).map((line) => paint(labelStyle, line)),
+    ...(disturbance ? wrapText(disturbance, width).map((line) => paint('red', line)) : []),
     ...wrapText(
       toPrintable(
         `Device ${identity.device}: ${identity.fingerprint.deviceDescription}. Baseline ${identity.baselineKey.slice(0, 12)}.`,

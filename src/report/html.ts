@@ -1,3 +1,5 @@
+import { toPrintable } from '../printable.ts';
+
 /** Markup that is safe to put in a page as it is. */
 export class Markup {
   readonly text: string;
@@ -18,7 +20,7 @@ const entities: Record<string, string> = {
 };
 
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character]!);
+  return toPrintable(text).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
 /** A template whose values are escaped unless they are markup already; lists are joined. */

@@ -1,5 +1,6 @@
 import type { Analysis } from '../formats/analysis.ts';
 import { formatDuration } from '../units.ts';
+import { describeDisturbance } from './disturbance-words.ts';
 import { figureOfCost } from './figures/cost.ts';
 import { renderFigure } from './figures/draw.ts';
 import { figureOfReference } from './figures/reference.ts';
@@ -69,7 +70,9 @@ ${renderRepeat(analysis)}
   return page.text;
 }
 
-function renderHead({ name, startedAt, declaration, identity, progress, items, cost }: Analysis) {
+function renderHead(analysis: Analysis) {
+  const { name, startedAt, declaration, identity, progress, items, cost } = analysis;
+  const disturbance = describeDisturbance(analysis);
   const judged = items.filter(({ stable }) => stable !== null);
   const stable = judged.filter((item) => item.stable === true).length;
   const facts: [string, string][] = [
@@ -84,6 +87,7 @@ function renderHead({ name, startedAt, declaration, identity, progress, items, c
 <h1>${name}</h1>
 <p class="question">${declaration.question}</p>
 <p class="label${identity.isV1 ? '' : ' not-v1'}">${identity.label}</p>
+${disturbance ? html`<p class="label marked">${disturbance}</p>` : ''}
 <ul class="facts">${facts.map(([value, words]) => html`<li><b>${value}</b><span>${words}</span></li>`)}</ul>
 </header>`;
 }

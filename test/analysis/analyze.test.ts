@@ -237,7 +237,7 @@ test('only the hash makes a result v1', async () => {
 
   const pretended = await analyze(entries, [['0'.repeat(64), 'v1']]);
   expect(pretended.identity).toMatchObject({ isV1: false, protocol: { shippedAs: null } });
-  expect(pretended.identity.label).toMatch(/^Not v1: v1 rules on /);
+  expect(pretended.identity.label).toMatch(/^Not v1: "v1" rules on /);
   expect(pretended.caveats[0]).toContain('It calls itself v1, but its hash is another');
 });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,14 +11,21 @@ import { smallPlan } from '../support/small-plan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rooflaw-runner-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const logPath = join(folder, 'trial.log');
+let runs = 0;
+let logPath = '';
 const fakeProcess = fileURLToPath(new URL('../support/fake-runner-process.mjs', import.meta.url));
+
+function nextLog(): string {
+  runs += 1;
+  return join(folder, `${runs}.log`);
+}
 
 const plan = smallPlan();
 const { item, model } = planTrials(plan)[0]!;
 const trial = buildTrial(plan.protocol, item, model, '/nowhere.gguf', { name: 'CPU', type: 'cpu' });
 
 async function runWith(fault: string, timeLimitMs = 20_000, stop = new AbortController().signal) {
+  logPath = nextLog();
   const runner = createProcessRunner(process.execPath, [fakeProcess, fault], {});
   const record = await runner.run(trial, logPath, timeLimitMs, stop);
   const outcome = classifyTrial(trial, record);
@@ -79,7 +86,7 @@ test('a stop ends the process and is no failure', async () => {
 
 test('a program that cannot be started is a failure that says so', async () => {
   const runner = createProcessRunner(join(folder, 'missing'), [], {});
-  const record = await runner.run(trial, logPath, 1000, new AbortController().signal);
+  const record = await runner.run(trial, nextLog(), 1000, new AbortController().signal);
   expect(classifyTrial(trial, record)).toMatchObject({ state: 'failed', code: 'not-started' });
 });
 
@@ -87,7 +94,22 @@ test('the process sees only the environment it is given', async () => {
   process.env.ROOFLAW_TEST_SECRET = 'hidden';
   const script = 'process.stderr.write(String(process.env.ROOFLAW_TEST_SECRET))';
   const runner = createProcessRunner(process.execPath, ['-e', script], {});
-  const record = await runner.run(trial, logPath, 10_000, new AbortController().signal);
+  const record = await runner.run(trial, nextLog(), 10_000, new AbortController().signal);
   delete process.env.ROOFLAW_TEST_SECRET;
   expect(record.stderrEnd).toBe('undefined');
+});
+
+test('a log that is there already shows that the ledger was cut, and is not written over', async () => {
+  const path = nextLog();
+  writeFileSync(path, 'evidence');
+  const runner = createProcessRunner(process.execPath, [fakeProcess, 'none'], {});
+  await expect(runner.run(trial, path, 1000, new AbortController().signal)).rejects.toMatchObject({
+    code: 'ledger-broken',
+  });
+  expect(readFileSync(path, 'utf8')).toBe('evidence');
+});
+
+test('nothing but the log is left of a trial', async () => {
+  await runWith('none');
+  expect(readdirSync(folder).filter((name) => !name.endsWith('.log'))).toEqual([]);
 });

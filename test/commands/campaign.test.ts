@@ -1,4 +1,11 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
@@ -192,7 +199,7 @@ describe.skipIf(real.state !== 'ready')(`a campaign on real llama.cpp${reason}`,
       execution: { ...protocol.execution, threads: 500, threadsBatch: 500 },
     });
     const run = await work.run(['run', 'small.plan.json']);
-    expect(run.status).toBe(2);
+    expect(run.status).toBe(4);
     expect(run.stderr).toContain('500 threads, but this process may use');
     expect(existsSync(join(work.folder, 'campaigns'))).toBe(false);
   });
@@ -208,6 +215,58 @@ describe.skipIf(real.state !== 'ready')(`a campaign on real llama.cpp${reason}`,
     expect(run.status).toBe(2);
     expect(run.stderr).toContain('it was begun with another plan');
     expect(readFileSync(ledgerOf(work))).toEqual(before);
+  });
+
+  test('whose ledger’s end was cut off does not go on: the logs tell', {
+    timeout: 180_000,
+  }, async () => {
+    const work = workIn();
+    await makeSmallPlan(work);
+    await work.run(['run', 'small.plan.json']);
+    const lines = readFileSync(ledgerOf(work), 'utf8').trimEnd().split('\n');
+    writeFileSync(ledgerOf(work), `${lines.slice(0, -3).join('\n')}\n`); // without its last trial
+    const verdict = await work.run(['verify', 'small']);
+    expect(verdict).toMatchObject({ status: 0 });
+    expect(verdict.stdout).toContain('incomplete: 11 of 12 trials and no end');
+    const resumed = await work.run(['run', 'small.plan.json']);
+    expect(resumed.status).toBe(5);
+    expect(resumed.stderr).toContain('000011-0.log');
+  });
+
+  test('whose log was changed or is missing is found out', { timeout: 180_000 }, async () => {
+    const work = workIn();
+    await makeSmallPlan(work);
+    await work.run(['run', 'small.plan.json']);
+    expect((await work.run(['verify', 'small'])).stdout).toContain('12 logs checked');
+    const logs = join(work.folder, 'campaigns/small/logs');
+    writeFileSync(join(logs, '000003-0.log'), 'other');
+    rmSync(join(logs, '000004-0.log'));
+    const { status, stdout } = await work.run(['verify', 'small']);
+    expect(status).toBe(5);
+    expect(stdout).toContain('logs/000003-0.log: is not the log that was written');
+    expect(stdout).toContain('logs/000004-0.log: is missing');
+  });
+
+  test('takes a note, and refuses one without words', { timeout: 180_000 }, async () => {
+    const work = workIn();
+    await makeSmallPlan(work);
+    await work.run(['run', 'small.plan.json']);
+    const before = readFileSync(ledgerOf(work));
+    expect((await work.run(['note', 'small', ' '])).status).toBe(2);
+    expect(readFileSync(ledgerOf(work))).toEqual(before);
+    expect((await work.run(['note', 'small', 'the fan was replaced'])).status).toBe(0);
+    expect((await work.run(['verify', 'small'])).status).toBe(0);
+    expect((await work.run(['analyze', 'small'])).stdout).toContain('the fan was replaced');
+  });
+
+  test('goes on when nobody reads its progress any more', { timeout: 180_000 }, async () => {
+    const work = workIn();
+    await makeSmallPlan(work);
+    const child = work.start(['run', 'small.plan.json']);
+    child.stderr?.once('data', () => child.stderr?.destroy());
+    const status = await new Promise((resolve) => child.on('exit', resolve));
+    expect(status).toBe(0);
+    expectEachTrialOnce(work);
   });
 
   test('whose ledger was touched is found out by every command', { timeout: 180_000 }, async () => {

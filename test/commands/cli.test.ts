@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeSmallPlan, smallSpace, workIn } from '../support/rooflaw.ts';
 import { smallPlan } from '../support/small-plan.ts';
@@ -53,6 +53,8 @@ test.each([
   ],
   [['plan', '--space', 'nowhere', '--protocol', 'v1', '--out', 'x'], 'pilot'],
   [['plan', '--space', 'pilot', '--protocol', 'nowhere', '--out', 'x'], 'v1-cpu2'],
+  [['plan', '--space', 'pocket', '--protocol', 'v1', '--out', 'x', '--question', ''], 'question'],
+  [['plan', '--space', 'pocket', '--protocol', 'v1', '--out', 'x', '--name', '../evil'], 'name'],
   [['run', 'missing.plan.json'], 'cannot read the plan'],
   [['analyze', 'missing'], 'there is no campaign'],
   [['verify', '../../etc'], 'there is no campaign'],
@@ -126,4 +128,20 @@ test('status in an empty folder says that there is nothing yet', async () => {
   const { status, stdout, stderr } = await workIn().run(['status']);
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   expect(stderr).toContain('no campaign');
+});
+
+test('every link of the documents leads to a file', () => {
+  const root = join(import.meta.dirname, '../..');
+  const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'results/README.md'];
+  for (const name of readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })) {
+    if (name.endsWith('.md')) documents.push(join('docs', name));
+  }
+  const missing = documents.flatMap((document) => {
+    const text = readFileSync(join(root, document), 'utf8');
+    return [...text.matchAll(/\]\(([^)#:]+)\)/g)]
+      .map((match) => join(dirname(document), match[1] ?? ''))
+      .filter((target) => !existsSync(join(root, target)))
+      .map((target) => `${document} -> ${target}`);
+  });
+  expect(missing).toEqual([]);
 });

@@ -1,10 +1,17 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { advanceState, emptyState } from '../../src/campaign/resume.ts';
 import { runCampaign } from '../../src/campaign/run-campaign.ts';
-import type { LedgerEntry } from '../../src/formats/ledger.ts';
+import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
 import { identityOf } from '../../src/hash.ts';
 import { createLedger, reopenLedger } from '../../src/ledger/append.io.ts';
 import { readLedger, verifyLedger } from '../../src/ledger/read.io.ts';
@@ -21,9 +28,8 @@ const plan = smallPlan();
 /** A complete small campaign with a fake runner, written by the real ledger. */
 async function writeCampaign(): Promise<void> {
   rmSync(path, { force: true });
-  const writer = await createLedger(path);
   const state = emptyState();
-  await writer.append({
+  const writer = await createLedger(path, {
     type: 'campaign',
     format: 'rooflaw-ledger',
     formatVersion: 1,
@@ -117,9 +123,9 @@ test('a slow trial that was cut out and chained anew leaves a gap in the schedul
     .map((line) => JSON.parse(line) as LedgerEntry)
     .filter((entry) => !('trial' in entry) || entry.trial !== 5);
   rmSync(path);
-  const writer = await createLedger(path);
-  for (const { seq: _seq, prev: _prev, time: _time, ...entry } of kept)
-    await writer.append(entry as never);
+  const [first, ...rest] = kept.map(({ seq: _seq, prev: _prev, time: _time, ...entry }) => entry);
+  const writer = await createLedger(path, first as UnchainedEntry);
+  for (const entry of rest) await writer.append(entry as UnchainedEntry);
   await writer.close();
   const { faults } = await verifyLedger(path);
   expect(faults[0]).toMatchObject({ what: 'trial 6 where trial 5 of the schedule was due' });
@@ -155,7 +161,10 @@ test('reading stops at the first line that is not sound', async () => {
 });
 
 test('an existing ledger is never started anew', async () => {
-  await expect(createLedger(path)).rejects.toThrow('EEXIST');
+  const first = JSON.parse(lines[0]!) as UnchainedEntry;
+  await expect(createLedger(path, first)).rejects.toMatchObject({ code: 'not-writable' });
+  expect(readFileSync(path)).toEqual(original);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
 test('an empty file is no sound ledger', async () => {
@@ -166,4 +175,23 @@ test('an empty file is no sound ledger', async () => {
 test('bytes that are no text are faults, not crashes', async () => {
   appendFileSync(path, Buffer.from([0xff, 0xfe, 0x0a, 0x0a, 0x7b, 0x0a]));
   expect(await faultyLines()).toEqual(['line 28', 'line 29', 'line 30']);
+});
+
+test('the writer refuses what the reader would refuse', async () => {
+  const { writer } = await reopenLedger(path, () => {});
+  await expect(writer.append({ type: 'note', text: '' })).rejects.toMatchObject({
+    code: 'invalid-input',
+  });
+  await writer.close();
+  expect(readFileSync(path)).toEqual(original);
+});
+
+test('a ledger that somebody else wrote to or deleted meanwhile is not written to', async () => {
+  const { writer } = await reopenLedger(path, () => {});
+  appendFileSync(path, 'x\n');
+  const broken = { code: 'ledger-broken' };
+  await expect(writer.append({ type: 'note', text: 'a' })).rejects.toMatchObject(broken);
+  rmSync(path);
+  await expect(writer.append({ type: 'note', text: 'a' })).rejects.toMatchObject(broken);
+  await writer.close();
 });

@@ -3,7 +3,7 @@ import type { Model } from '../../src/formats/plan.ts';
 import type { Space } from '../../src/formats/space.ts';
 import { identityOf } from '../../src/hash.ts';
 import { createPlan, listWantedModels } from '../../src/protocol/create-plan.ts';
-import { findPlanFaults } from '../../src/protocol/parse-plan.ts';
+import { findPlanFaults } from '../../src/protocol/plan-faults.ts';
 import { smallPlan, smallProtocol, tinyArchitecture } from '../support/small-plan.ts';
 
 const space = (architectureName: string, layerCount: number): Space => ({
@@ -89,7 +89,39 @@ test('every contradiction of a plan is named at once', () => {
     'conditions[2].modelSha256',
     'conditions[3]',
     'reference.modelSha256',
+    'reference.sequenceLength',
     'reference.partOfSpace',
+  ]);
+});
+
+test('a plan whose reference is not the protocol’s is refused', () => {
+  const other = { modelSha256: 'b'.repeat(64), sequenceLength: 16, partOfSpace: true };
+  expect(findPlanFaults(smallPlan({ reference: other }))).toMatchObject([
+    {
+      where: 'reference.modelSha256',
+      what: 'this model is not the reference that the protocol names',
+    },
+  ]);
+});
+
+test('faults of form do not hide faults of sense', () => {
+  const plan = smallPlan();
+  const broken = {
+    ...plan,
+    name: '../up',
+    protocol: {
+      ...plan.protocol,
+      processesPerItem: 1.5,
+      execution: { ...plan.protocol.execution, threads: 0, ubatch: 1024 },
+    },
+    conditions: [...plan.conditions, { modelSha256: 'c'.repeat(64), sequenceLength: 16 }],
+  };
+  expect(findPlanFaults(broken).map(({ where }) => where)).toEqual([
+    'name',
+    'protocol.processesPerItem',
+    'protocol.execution.threads',
+    'protocol.execution.ubatch',
+    'conditions[2].modelSha256',
   ]);
 });
 

@@ -36,7 +36,7 @@ test('drift and cost stand below it', async () => {
 
 test('it says what it is not', async () => {
   const table = formatTable(await analyzeWorked(), plain).replace(/\s+/g, ' ');
-  expect(table).toContain('Not v1: test-1 rules on backend embedded');
+  expect(table).toContain('Not v1: "test-1" rules on backend embedded');
   expect(table).toContain('log output cost is included');
   expect(table).toContain('Protocol test-1 is not v1.');
   expect(table).toContain('The stable flag is no test of equivalence.');
@@ -79,4 +79,17 @@ test('colour appears only when it is asked for', async () => {
   expect(coloured).not.toBe(uncoloured);
   expect(stripVTControlCharacters(coloured)).toBe(uncoloured);
   expect(stripVTControlCharacters(uncoloured)).toBe(uncoloured);
+});
+
+test('a campaign that others disturbed says so before its numbers', async () => {
+  const analysis = await analyzeWorked();
+  const shown = (seen: number) =>
+    formatTable(
+      { ...analysis, otherUse: { seen, notSeen: 40 - seen, notVisible: 0 } },
+      { colour: false, width: 120 },
+    );
+  const words = 'DISTURBED: others were seen at work on the device in 3 of 40 trials.';
+  expect(shown(3).indexOf(words)).toBeGreaterThan(0);
+  expect(shown(3).indexOf(words)).toBeLessThan(shown(3).indexOf('prefill:'));
+  expect(shown(0)).not.toContain('DISTURBED');
 });

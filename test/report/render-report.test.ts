@@ -136,7 +136,7 @@ test('nothing is fetched and nothing runs', async () => {
 test('only v1 may look like v1', async () => {
   const other = renderReport(await analyzeWorked());
   expect(parseHTML(other).document.querySelector('.label.not-v1')?.textContent).toMatch(
-    /^Not v1: test-1 rules on backend embedded/,
+    /^Not v1: "test-1" rules on backend embedded/,
   );
   const plan = buildPlan({ protocol: buildProtocol({ name: 'v1' }) });
   const v1 = parseHTML(renderReport(await analyzeWorked(observeAll, plan))).document;

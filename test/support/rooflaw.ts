@@ -23,7 +23,7 @@ export function workIn(): Workspace {
   const start = (args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess =>
     spawn(process.execPath, [program, ...args], {
       cwd: folder,
-      env: { ...process.env, XDG_CACHE_HOME: dirname(testCache), TMPDIR: folder, ...env },
+      env: { ...process.env, XDG_CACHE_HOME: dirname(testCache), ROOFLAW_LOCKS: folder, ...env },
     });
   return {
     folder,

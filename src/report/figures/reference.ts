@@ -44,7 +44,9 @@ export function figureOfReference(analysis: Analysis): Figure {
     return [edge(firstMedianNs, 0, edgeRounds - 1), edge(lastMedianNs, -edgeRounds, -1)];
   });
   const percents = [...dots, ...limits].map(({ percent }) => percent);
-  const highest = Math.max(leastPercent, ...percents.map(Math.abs)) * 1.08;
+  const margin = 1.08; // of the axis beyond the outermost dot
+  const highest = Math.max(leastPercent, ...percents) * margin;
+  const lowest = Math.max(leastPercent, ...percents.map((percent) => -percent)) * margin;
 
   return {
     description:
@@ -52,7 +54,7 @@ export function figureOfReference(analysis: Analysis): Figure {
     caption: html`<b>The reference over the rounds.</b> The same item measured in every round, in percent
       from its median over all rounds. ${
         edges.length > 0
-          ? `The bars are the medians of the first and last ${edgeRounds} rounds. The batch is marked for review when the second lies beyond the dashed lines, ${formatLimit(above)} from the first; that threshold was not validated.`
+          ? `The bars are the medians of the first and last ${edgeRounds} rounds. The campaign is marked for review when the second lies beyond the dashed lines, ${formatLimit(above)} from the first; that threshold was not validated.`
           : 'There are too few rounds to judge drift.'
       }`,
     draw: (size) => ({
@@ -61,7 +63,7 @@ export function figureOfReference(analysis: Analysis): Figure {
       marginTop: 30,
       marginBottom: 40,
       x: { domain: [0.5, protocol.processesPerItem + 0.5] },
-      y: { domain: [-highest, highest] },
+      y: { domain: [-Math.min(lowest, 100), highest] }, // no time is less than nothing
       ...facetsBy(size, protocol.phases),
       marks: [
         gridY({ stroke: 'var(--rule)', strokeOpacity: 1, ticks: 5 }),
