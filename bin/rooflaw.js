@@ -1,17 +1,27 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can read: first the version, then the program.
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const neededMajor = 24; // runs the sources of a checkout without a build
-if (Number(process.versions.node.split('.')[0]) < neededMajor) {
+const installedNode = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
+  const source = new URL('../src/cli.ts', import.meta.url);
+  const program = existsSync(source) ? source : new URL('../dist/cli.js', import.meta.url);
+  const { main } = await import(program.href);
+  await main(process.argv);
+} else if (existsSync(installedNode)) {
+  // A checkout brings its own Node; this process hands over and only waits.
+  const child = spawn(installedNode, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal));
+  child.on('exit', (status) => process.exit(status ?? 1));
+} else {
   process.stderr.write(
     `rooflaw needs Node ${neededMajor} or newer; this is Node ${process.versions.node}.\n` +
-      'In a checkout, `npx rooflaw` and `npm run -s rooflaw --` use the Node that `npm ci` installed.\n',
+      'In a checkout, `npm ci` installs one.\n',
   );
-  process.exit(4);
+  process.exitCode = 4;
 }
-const source = new URL('../src/cli.ts', import.meta.url);
-const { main } = await import(
-  existsSync(source) ? source.href : new URL('../dist/cli.js', import.meta.url).href
-);
-await main(process.argv);

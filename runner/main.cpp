@@ -91,18 +91,8 @@ void run_trial(const Trial & trial, const std::string & libraries, uint64_t proc
     output.write_end(trial.repetitions, peak_resident_bytes());
 }
 
-}  // namespace
-
-int main(int argument_count, char ** arguments) {
-    const uint64_t process_start = now_ns();
-    const bool     describes     = argument_count == 4 && std::strcmp(arguments[3], "--describe") == 0;
-    if (!(argument_count == 3 || describes) || std::strcmp(arguments[1], "--libraries") != 0) {
-        std::cerr << "usage: runner --libraries DIR [--describe]\n";
-        return status_invalid;
-    }
-    end_with_parent();
-    const std::string libraries = arguments[2];
-    Output            output(take_standard_output());
+int serve(const std::string & libraries, bool describes, uint64_t process_start) {
+    Output output(take_standard_output());
     try {
         if (describes) {
             load_backends(libraries);
@@ -114,6 +104,21 @@ int main(int argument_count, char ** arguments) {
     } catch (const Failure & failure) {
         output.write_failure(failure);
         return exit_status_of(failure.code);
+    }
+}
+
+}  // namespace
+
+int main(int argument_count, char ** arguments) {
+    const uint64_t process_start = now_ns();
+    const bool     describes     = argument_count == 4 && std::strcmp(arguments[3], "--describe") == 0;
+    if (!(argument_count == 3 || describes) || std::strcmp(arguments[1], "--libraries") != 0) {
+        std::cerr << "usage: runner --libraries DIR [--describe]\n";
+        return status_invalid;
+    }
+    end_with_parent();
+    try {
+        return serve(arguments[2], describes, process_start);
     } catch (const std::exception & error) {
         std::cerr << "runner: " << error.what() << "\n";
         return status_defect;

@@ -1,5 +1,7 @@
 #include "output.h"
 
+#include <stdexcept>
+
 #include "json-text.h"
 
 namespace {
@@ -51,8 +53,8 @@ std::string json_applied(const Applied & applied) {
 }  // namespace
 
 void Output::write_line(const std::string & line) {
-    std::fputs((line + "\n").c_str(), channel_);
-    std::fflush(channel_);
+    const bool written = std::fputs((line + "\n").c_str(), channel_) >= 0 && std::fflush(channel_) == 0;
+    if (!written) throw std::runtime_error("cannot write the results");
 }
 
 void Output::write_load(const Trial & trial, uint64_t load_ns, uint64_t context_ns, const Applied & applied) {

@@ -14,7 +14,8 @@ export const wantedCoverage = 0.95;
 const nanosecondsPerSecond = 1e9;
 
 /**
- * Everything about one item. All ratios are computed from whole ns and rounded once.
+ * Everything about one item. Medians, intervals, ranges and flags are exact on
+ * whole ns and rounded once; rates and CVs are floating point, good to the last digit but one.
  * @param trials kept repetitions of each valid trial, in ns
  */
 export function analyzeItem(

@@ -15,6 +15,7 @@ import type { CampaignState } from '../campaign/resume.ts';
 import type { CampaignPorts } from '../campaign/run-campaign.ts';
 import { createDeviceStateReader } from '../device/device-state.io.ts';
 import { diagnose } from '../device/diagnose.ts';
+import { nameForLock } from '../device/lock-name.io.ts';
 import { readMachine } from '../device/machine-readings.io.ts';
 import { readFingerprint } from '../device/read-fingerprint.io.ts';
 import { createIdleWait } from '../device/wait-for-idle.io.ts';
@@ -78,7 +79,7 @@ export async function runPlan(
     cleanup.defer(release);
     if (takenOver !== null) progress.say(takenOver);
   };
-  await lock(lockPathOf(device.name), `device ${device.name}`);
+  await lock(lockPathOf(await nameForLock(device)), `device ${device.name}`);
   const models = await checkModels(plan, progress, stop.signal);
   const programs = await watchPrograms(prepared);
   makeFolder(folder);

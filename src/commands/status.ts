@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { campaignsFolder, locateCampaign } from '../campaign/locate.io.ts';
@@ -44,7 +44,7 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
 }
 
 function listCampaigns(): string[] {
-  if (!existsSync(campaignsFolder)) return [];
+  if (!existsSync(campaignsFolder) || !statSync(campaignsFolder).isDirectory()) return [];
   return readdirSync(campaignsFolder)
     .filter((name) => existsSync(join(campaignsFolder, name, 'ledger.ndjson')))
     .sort();

@@ -62,10 +62,14 @@ export async function reopenLedger(
       hint: 'measure in a new campaign: `rooflaw run PLAN --name OTHER`',
     });
   }
-  const tornLine = tornBytes === 0 ? null : await setTornLineAside(path);
-  const file = await open(path, 'r+');
-  const { size } = await file.stat();
-  return { writer: writeTo(file, head, size), tornLine };
+  try {
+    const tornLine = tornBytes === 0 ? null : await setTornLineAside(path);
+    const file = await open(path, 'r+');
+    const { size } = await file.stat();
+    return { writer: writeTo(file, head, size), tornLine };
+  } catch (error) {
+    throw explainFileError(error, path, ledgerHint);
+  }
 }
 
 function writeTo(file: FileHandle, start: ChainHead, startBytes: number): LedgerWriter {

@@ -1,4 +1,5 @@
-import { access } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
 import { type Fault, RooflawError } from '../errors.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
 import type { ChainHead } from './chain.ts';
@@ -14,12 +15,20 @@ export interface LedgerVerdict {
   tornBytes: number;
 }
 
-async function assertExists(path: string): Promise<void> {
-  await access(path).catch((cause) => {
-    throw new RooflawError('not-found', `there is no ledger at ${path}`, {
-      hint: 'name a campaign, its folder or its ledger.ndjson; `rooflaw status` lists campaigns here',
-      cause,
-    });
+async function assertReadable(path: string): Promise<void> {
+  try {
+    await access(path, constants.R_OK);
+    if ((await stat(path)).isFile()) return;
+  } catch (cause) {
+    throw noLedger(path, cause);
+  }
+  throw noLedger(path);
+}
+
+function noLedger(path: string, cause?: unknown): RooflawError {
+  return new RooflawError('not-found', `there is no ledger that can be read at ${path}`, {
+    hint: 'name a campaign, its folder or its ledger.ndjson; `rooflaw status` lists campaigns here',
+    cause,
   });
 }
 
@@ -32,7 +41,7 @@ export async function verifyLedger(
   path: string,
   onEntry: (entry: LedgerEntry) => void = () => {},
 ): Promise<LedgerVerdict> {
-  await assertExists(path);
+  await assertReadable(path);
   const check = createLedgerCheck();
   const faults: Fault[] = [];
   let tornBytes = 0;
@@ -54,7 +63,7 @@ export async function verifyLedger(
  * @throws RooflawError `not-found`, or `ledger-broken` at the first line that is not sound.
  */
 export async function* readLedger(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
-  await assertExists(path);
+  await assertReadable(path);
   const check = createLedgerCheck();
   for await (const line of readLines(path)) {
     if (!line.complete) break;
