@@ -7,8 +7,9 @@
  *
  * Prints both medians and their ratio for prefill and decode.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
-import { availableParallelism, cpus, homedir } from 'node:os';
+import { availableParallelism, cpus, homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureCacheEntry } from '../src/backend/cache-entry.io.ts';
@@ -171,9 +172,14 @@ type Program = 'runner' | 'llama-bench';
 /** Times of the kept repetitions of one process, in nanoseconds. */
 type Measure = (trial: Trial) => Promise<number[]>;
 
+const logs = mkdtempSync(join(tmpdir(), 'rooflaw-neutrality-'));
+process.on('exit', () => rmSync(logs, { recursive: true, force: true }));
+let started = 0;
+
 /** Both programs are started in the same way; llama-bench reads no standard input. */
 function withTrial(trial: Trial): Parameters<TrialRunner['run']> {
-  return [trial, '/dev/null', timeLimitMs, new AbortController().signal];
+  started += 1;
+  return [trial, join(logs, `${started}.log`), timeLimitMs, new AbortController().signal];
 }
 
 function createMeasures(prepared: PreparedBackend, llamaBench: string): Record<Program, Measure> {
