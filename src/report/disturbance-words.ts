@@ -4,5 +4,5 @@ import type { Analysis } from '../formats/analysis.ts';
 export function describeDisturbance({ otherUse }: Analysis): string | null {
   if (otherUse.seen === 0) return null;
   const looked = otherUse.seen + otherUse.notSeen + otherUse.notVisible;
-  return `DISTURBED: others were seen at work on the device in ${otherUse.seen} of ${looked} trials. These times are those of a shared machine; nothing was removed for it.`;
+  return `DISTURBED: others were seen at work on the device in ${otherUse.seen} of ${looked} trials; nothing was removed for it.`;
 }

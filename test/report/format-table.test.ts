@@ -88,7 +88,7 @@ test('a campaign that others disturbed says so before its numbers', async () => 
       { ...analysis, otherUse: { seen, notSeen: 40 - seen, notVisible: 0 } },
       { colour: false, width: 120 },
     );
-  const words = 'DISTURBED: others were seen at work on the device in 3 of 40 trials.';
+  const words = 'DISTURBED: others were seen at work on the device in 3 of 40 trials;';
   expect(shown(3).indexOf(words)).toBeGreaterThan(0);
   expect(shown(3).indexOf(words)).toBeLessThan(shown(3).indexOf('prefill:'));
   expect(shown(0)).not.toContain('DISTURBED');
