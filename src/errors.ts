@@ -1,4 +1,5 @@
 import { toPrintable } from './printable.ts';
+import { formatCount } from './units.ts';
 
 /** Every expected failure of the program, with what to try. Unexpected errors stay plain `Error`s. */
 
@@ -72,7 +73,7 @@ export class RooflawError extends Error {
 /** Throws one error that lists every fault, or returns when there is none. */
 export function throwFaults(subject: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  const count = formatCount(faults.length, 'fault');
   throw new RooflawError('invalid-input', `${subject}: ${count}`, { faults });
 }
 

@@ -20,3 +20,8 @@ export function formatBytes(bytes: number): string {
   }
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
+
+/** `1 trial`, `3 trials`: a count with its noun. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

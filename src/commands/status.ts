@@ -8,6 +8,7 @@ import type { CampaignEntry } from '../formats/ledger.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { toPrintable } from '../printable.ts';
 import { planTrials } from '../protocol/schedule.ts';
+import { formatCount } from '../units.ts';
 
 interface CampaignStatus {
   name: string;
@@ -53,7 +54,7 @@ function listCampaigns(): string[] {
 function formatStatus(status: CampaignStatus): string {
   const { name, state, observed, failed, planned, sessions, protocol, device } = status;
   const failures = failed === 0 ? '' : `, ${failed} failed`;
-  const times = sessions === 1 ? '1 session' : `${sessions} sessions`;
+  const times = formatCount(sessions, 'session');
   const what = `${protocol ?? 'unknown protocol'} on ${device ?? 'unknown device'}`;
   return `${name}: ${state}, ${observed + failed} of ${planned ?? '?'} trials${failures}, ${times}, ${what}`;
 }

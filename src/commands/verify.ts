@@ -9,6 +9,7 @@ import { verifyLedger } from '../ledger/read.io.ts';
 import { toPrintable } from '../printable.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { planTrials } from '../protocol/schedule.ts';
+import { formatCount } from '../units.ts';
 
 export function registerVerify(program: Command): void {
   program
@@ -100,7 +101,7 @@ function describeVerdict(verdict: Verdict): string {
       ? `${logs.count} logs checked against their hashes`
       : 'the logs are not here; their hashes were not checked',
   );
-  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  const count = formatCount(faults.length, 'fault');
   text.push(
     sound
       ? `${ledger}: sound, ${lines} lines, last line ${lastLineSha256}`

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Analysis, ItemAnalysis } from '../formats/analysis.ts';
 import { formatItem, type Phase } from '../formats/architecture.ts';
 import { toPrintable } from '../printable.ts';
-import { formatDuration } from '../units.ts';
+import { formatCount, formatDuration } from '../units.ts';
 import { costWords } from './cost-words.ts';
 import { describeDisturbance } from './disturbance-words.ts';
 import { describeDrift } from './drift-words.ts';
@@ -141,7 +141,9 @@ function formatCost({ cost }: Analysis, paint: Paint): string[] {
         cells: parts.map(({ share }) => `${(share * 100).toFixed(1)} %`),
       },
     ]).slice(1),
-    ...(unknown > 0 ? [`  and ${unknown} interrupted attempts whose time nobody knows`] : []),
+    ...(unknown > 0
+      ? [`  and ${formatCount(unknown, 'interrupted attempt')} whose time nobody knows`]
+      : []),
   ];
 }
 
@@ -167,7 +169,12 @@ function formatNotes({ notes }: Analysis, width: number, paint: Paint): string[]
     '',
     paint('bold', 'After the fact'),
     ...notes.flatMap(({ time, afterTrials, text }) =>
-      wrapText(`${time}, after ${afterTrials} trials: ${toPrintable(text)}`, width, '  ', '    '),
+      wrapText(
+        `${time}, after ${formatCount(afterTrials, 'trial')}: ${toPrintable(text)}`,
+        width,
+        '  ',
+        '    ',
+      ),
     ),
   ];
 }

@@ -67,7 +67,7 @@ test('failures, notes and what is missing are told', async () => {
   const table = formatTable(analysis, plain);
   expect(table).toContain(' 0+1f ');
   expect(table).toMatch(/trial 0, .*: signal: ended by SIGSEGV/);
-  expect(table).toContain('after 1 trials: the fan\u{fffd}[2J stopped');
+  expect(table).toContain('after 1 trial: the fan\u{fffd}[2J stopped');
   expect(table).toContain('–');
   expect(table).toContain('not evaluable: the reference has 0 valid rounds; 10 are needed');
 });

@@ -18,7 +18,10 @@ ${renderDefinitions([
     `median of the means of ${protocol.processesPerItem} processes, each the mean of its last ${protocol.repetitions.kept} repetitions`,
   ],
   ['Comparisons meant', comparisonFamily],
-  ['Enough when', `the farther end of an item’s interval is at most ${limit} from its median`],
+  [
+    'Enough when',
+    `the farther end of an item’s interval is at most ${limit} from its median (declared; this version does not assess it)`,
+  ],
   ['Tails', tailsAreAGoal ? 'are a goal' : 'are reported apart and are no goal'],
 ])}
 <p class="small">Declared before the first trial and hashed into the ledger’s first entry.</p>
@@ -52,7 +55,7 @@ ${renderDefinitions([
   ],
   [
     'Backend',
-    `${backend.name}: llama.cpp ${backend.release ?? 'of unknown release'}, commit ${backend.commit ?? 'unknown'}, ${backend.patchCount} patches, compiler ${backend.compiler}`,
+    `${backend.name}: llama.cpp ${backend.release ?? 'of unknown release'}, commit ${backend.commit ?? 'unknown'}, source tree ${backend.sourceTreeHash?.slice(0, 12) ?? 'unknown'}, ${backend.patchCount === 1 ? '1 patch' : `${backend.patchCount} patches`}, compiler ${backend.compiler}`,
   ],
   [
     'Others on the device',

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../formats/analysis.ts';
 import { formatItem } from '../../formats/architecture.ts';
-import { formatDuration } from '../../units.ts';
+import { formatCount, formatDuration } from '../../units.ts';
 import { costWords } from '../cost-words.ts';
 import { describeDrift } from '../drift-words.ts';
 import { html, type Markup } from '../html.ts';
@@ -24,7 +24,7 @@ export function renderCost({ cost }: Analysis): Markup {
   )}
 <tr><th scope="row"><b>whole hardware time</b></th><td><b>${formatDuration(cost.totalNs)}</b></td><td></td></tr></tbody>
 </table></div>
-${cost.attemptsOfUnknownCost > 0 ? html`<p class="small">${cost.attemptsOfUnknownCost} interrupted attempts took a time that nobody knows; it is not in the sum.</p>` : ''}`;
+${cost.attemptsOfUnknownCost > 0 ? html`<p class="small">${formatCount(cost.attemptsOfUnknownCost, 'interrupted attempt')} took a time that nobody knows; it is not in the sum.</p>` : ''}`;
 }
 
 /** What happened on the way: failures, sessions, notes. */
@@ -54,7 +54,7 @@ ${repeated > 0 ? html`<p>Trials that were interrupted and begun again: ${repeate
 ${
   notes.length === 0
     ? html`<p>Nothing was noted after the plan was fixed.</p>`
-    : html`<ul>${notes.map(({ time, afterTrials, text }) => html`<li>${formatTimestamp(time)}, after ${afterTrials} trials: ${text}</li>`)}</ul>`
+    : html`<ul>${notes.map(({ time, afterTrials, text }) => html`<li>${formatTimestamp(time)}, after ${formatCount(afterTrials, 'trial')}: ${text}</li>`)}</ul>`
 }
 </section>`;
 }
