@@ -8,10 +8,10 @@ export interface RemainingTime {
   estimateNs(): number | null;
 }
 
-/** @param todo the items of all trials that are left. */
-export function createRemainingTime(todo: readonly Item[]): RemainingTime {
+/** @param remaining the items of all trials that are left. */
+export function createRemainingTime(remaining: readonly Item[]): RemainingTime {
   const left = new Map<string, number>();
-  for (const item of todo) left.set(formatItem(item), (left.get(formatItem(item)) ?? 0) + 1);
+  for (const item of remaining) left.set(formatItem(item), (left.get(formatItem(item)) ?? 0) + 1);
   const perItem = new Map<string, { sumNs: number; count: number }>();
   const total = { sumNs: 0, count: 0 };
   return {

@@ -16,8 +16,8 @@ export async function measure(
   progress: Progress,
 ): Promise<void> {
   const trials = planTrials(plan);
-  const todo = trials.filter(({ trial }) => !state.finished.has(trial));
-  const remaining = createRemainingTime(todo.map(({ item }) => item));
+  const unfinished = trials.filter(({ trial }) => !state.finished.has(trial));
+  const remaining = createRemainingTime(unfinished.map(({ item }) => item));
   const rounds = plan.protocol.processesPerItem;
   const showProgress = (trial: number) => {
     const current = trials[trial];
