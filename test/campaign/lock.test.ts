@@ -47,6 +47,24 @@ test.each([
   await lock.release();
 });
 
+test('the owner in another container cannot be judged, so it is believed to be alive', async () => {
+  const own = await takeLock(path, 'mine', 'device CPU');
+  const owner = JSON.parse(readFileSync(path, 'utf8'));
+  await own.release();
+  writeFileSync(path, JSON.stringify({ ...owner, pid: 2 ** 22 + 1, pidNamespace: 'pid:[1]' }));
+  await expect(takeLock(path, 'next', 'device CPU')).rejects.toMatchObject({
+    code: 'busy',
+    hint: expect.stringContaining(path),
+  });
+});
+
+test('a lock that somebody else took over is not released', async () => {
+  const own = await takeLock(path, 'mine', 'device CPU');
+  writeFileSync(path, 'of another');
+  await own.release();
+  expect(readFileSync(path, 'utf8')).toBe('of another');
+});
+
 test('a lock file with nonsense in it does not block for ever', async () => {
   writeFileSync(path, 'nonsense');
   const lock = await takeLock(path, 'next', 'device CPU');

@@ -143,6 +143,14 @@ test('a line that a crash cut off is no data; reopening sets it aside and goes o
   expect(readFileSync(join(folder, tornLine!.file)).length).toBe(tornLine!.bytes);
 });
 
+test('reading leaves out what a crash cut off, even when it looks whole', async () => {
+  writeFileSync(path, original.subarray(0, original.length - 1)); // only the newline is missing
+  const types: string[] = [];
+  for await (const entry of readLedger(path)) types.push(entry.type);
+  expect(types).toHaveLength(lines.length - 1);
+  expect(types).not.toContain('end');
+});
+
 test('a broken ledger is not appended to', async () => {
   rewrite(lines.filter((_, index) => index !== 3));
   const before = readFileSync(path);
