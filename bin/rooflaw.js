@@ -2,6 +2,7 @@
 // Plain JavaScript that any Node can read: first the version, then the program.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const neededMajor = 24; // runs the sources of a checkout without a build
@@ -17,7 +18,11 @@ if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
   const child = spawn(installedNode, process.argv.slice(1), { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
-  child.on('exit', (status) => process.exit(status ?? 1));
+  child.on('exit', (status, signal) => process.exit(status ?? 128 + constants.signals[signal]));
+  child.on('error', (error) => {
+    process.stderr.write(`rooflaw: cannot start ${installedNode}: ${error.message}\n`);
+    process.exit(4);
+  });
 } else {
   process.stderr.write(
     `rooflaw needs Node ${neededMajor} or newer; this is Node ${process.versions.node}.\n` +

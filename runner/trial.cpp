@@ -179,12 +179,19 @@ bool is_sha256(const std::string & text) {
 }  // namespace
 
 Trial parse_trial(const std::string & text) {
-    const json object = json::parse(text, nullptr, /* allow_exceptions = */ false);
+    std::set<std::string> names, repeated;
+    const auto note_name = [&](int depth, json::parse_event_t event, json & parsed) {
+        const bool is_field = event == json::parse_event_t::key && depth == 1;
+        if (is_field && !names.insert(parsed).second) repeated.insert(parsed);
+        return true;
+    };
+    const json object = json::parse(text, note_name, /* allow_exceptions = */ false);
     if (!object.is_object()) {
         throw Failure(FailureCode::invalid_trial, "standard input must hold one JSON object");
     }
 
     Fields fields(object);
+    for (const std::string & name : repeated) fields.fault(name, "stands here twice");
     fields.choice<int>("format", { { "rooflaw-trial", 0 } });
     fields.integer("formatVersion", 1, 1);
 

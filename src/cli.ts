@@ -11,6 +11,7 @@ import { registerSpace } from './commands/space.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerVerify } from './commands/verify.ts';
 import { describeError, exitStatus, RooflawError } from './errors.ts';
+import { toPrintable } from './printable.ts';
 
 function createProgram(): Command {
   const { version } = JSON.parse(
@@ -47,8 +48,16 @@ Exit status:
   ]) {
     register(program);
   }
-  applyToAll(program, (command) => command.exitOverride());
+  applyToAll(program, (command) => {
+    command.exitOverride();
+    command.configureOutput({ outputError: (text, write) => write(printableLines(text)) });
+  });
   return program;
+}
+
+/** Words of the command line are quoted in errors; they must not steer the terminal. */
+function printableLines(text: string): string {
+  return text.split('\n').map(toPrintable).join('\n');
 }
 
 function applyToAll(command: Command, change: (command: Command) => void): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,8 +81,8 @@ function hintFor(other: LockOwner, path: string): string {
 }
 
 async function createExclusively(path: string, text: string): Promise<boolean> {
-  const draft = `${path}.${process.pid}`;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+  const draft = `${path}.${randomUUID()}`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   try {
     const file = await open(draft, flags, 0o644);
     await file.writeFile(text);
@@ -98,7 +99,7 @@ async function createExclusively(path: string, text: string): Promise<boolean> {
 
 /** Moves a stale lock away; if another process replaced it meanwhile, puts that one back. */
 async function removeStale(path: string, staleText: string): Promise<void> {
-  const aside = `${path}.stale.${process.pid}`;
+  const aside = `${path}.stale.${randomUUID()}`;
   try {
     await rename(path, aside);
     if ((await readFile(aside, 'utf8')) !== staleText) await link(aside, path);

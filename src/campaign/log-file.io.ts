@@ -32,6 +32,26 @@ export async function findLogFaults(
   return [{ where, what: 'is not the log that was written' }];
 }
 
+/**
+ * Logs of trials that the ledger does not know. A crash cannot leave one behind, since a trial is in
+ * the ledger before its log is begun: lines were cut off.
+ * @param known names of the logs of every intended trial.
+ */
+export async function findUnknownLogs(
+  folder: string,
+  known: ReadonlySet<string>,
+): Promise<Fault[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => name.endsWith('.log') && !known.has(name))
+    .sort()
+    .map((name) => ({
+      where: `logs/${name}`,
+      what: 'is of a trial that the ledger does not know',
+      hint: 'lines were cut off the ledger’s end after they were written',
+    }));
+}
+
 /** Removes what a harness that was killed had not read yet: it is in no ledger and will not be. */
 export async function removeUnreadOutput(folder: string): Promise<void> {
   const names = await readdir(folder);

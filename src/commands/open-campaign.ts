@@ -5,6 +5,7 @@ import {
   findIdentityDifferences,
 } from '../campaign/environment.ts';
 import type { CampaignFolder } from '../campaign/locate.io.ts';
+import { findUnknownLogs, logNameOf } from '../campaign/log-file.io.ts';
 import { advanceState, type CampaignState, emptyState } from '../campaign/resume.ts';
 import { readBootId } from '../device/boot-id.io.ts';
 import { RooflawError } from '../errors.ts';
@@ -47,6 +48,7 @@ export async function openCampaign(
 ): Promise<OpenCampaign> {
   const state = emptyState();
   if (!existsSync(folder.ledger)) {
+    await refuseUnknownLogs(folder, new Set());
     writeOutput(folder.plan, `${JSON.stringify(plan, null, 2)}\n`);
     const writer = await createLedger(folder.ledger, {
       type: 'campaign',
@@ -63,11 +65,14 @@ export async function openCampaign(
     return { writer, state, began: environment, tornLine: null };
   }
   let began: CampaignEntry | undefined;
+  const knownLogs = new Set<string>();
   const { writer, tornLine } = await reopenLedger(folder.ledger, (entry) => {
     if (entry.type === 'campaign') began = entry;
+    if (entry.type === 'intended') knownLogs.add(logNameOf(entry.trial, entry.attempt));
     advanceState(state, entry);
   });
   if (began === undefined) throw new Error('a sound ledger begins with its campaign');
+  await refuseUnknownLogs(folder, knownLogs);
   const differences =
     began.planSha256 === identityOf(plan)
       ? findIdentityDifferences(began, environment)
@@ -86,6 +91,19 @@ export async function openCampaign(
       : `campaign ${folder.name} goes on: ${state.finished.size} of ${count} trials are there`,
   );
   return { writer, state, began, tornLine };
+}
+
+/** @throws RooflawError `ledger-broken` before a line is written. */
+async function refuseUnknownLogs(
+  folder: CampaignFolder,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const faults = await findUnknownLogs(folder.logs, known);
+  if (faults.length === 0) return;
+  throw new RooflawError('ledger-broken', `${folder.ledger} is not as it was written`, {
+    faults: faults.slice(0, 10),
+    hint: 'measure in a new campaign: `rooflaw run PLAN --name OTHER`',
+  });
 }
 
 export async function startSession(opened: OpenCampaign, environment: Environment): Promise<void> {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { campaignsFolder, locateCampaign } from '../campaign/locate.io.ts';
 import { readLockOwner } from '../campaign/lock.io.ts';
 import { advanceState, emptyState } from '../campaign/resume.ts';
+import { RooflawError } from '../errors.ts';
 import type { CampaignEntry } from '../formats/ledger.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { toPrintable } from '../printable.ts';
@@ -12,8 +13,8 @@ import { formatCount } from '../units.ts';
 
 interface CampaignStatus {
   name: string;
-  /** `broken`: the ledger is not as it was written. */
-  state: 'running' | 'complete' | 'incomplete' | 'broken';
+  /** `broken`: the ledger is not as it was written; `unreadable`: it cannot be opened. */
+  state: 'running' | 'complete' | 'incomplete' | 'broken' | 'unreadable';
   observed: number;
   failed: number;
   planned: number | null;
@@ -42,6 +43,24 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
     protocol: campaign?.plan.protocol.name ?? null,
     device: campaign?.fingerprint.deviceDescription ?? null,
   };
+}
+
+/** One campaign that cannot be read does not hide the others. */
+async function readStatusOrNot(name: string): Promise<CampaignStatus> {
+  try {
+    return await readStatus(name);
+  } catch (error) {
+    if (!(error instanceof RooflawError)) throw error;
+    const nothing = {
+      observed: 0,
+      failed: 0,
+      planned: null,
+      sessions: 0,
+      protocol: null,
+      device: null,
+    };
+    return { name, state: 'unreadable', ...nothing };
+  }
 }
 
 function listCampaigns(): string[] {
@@ -75,7 +94,9 @@ Exit status: 0, or 2 when there is no such campaign`,
     )
     .action(async (campaign: string | undefined, { json }: { json: boolean }) => {
       const names = campaign === undefined ? listCampaigns() : [campaign];
-      const all = await Promise.all(names.map(readStatus));
+      const all = await Promise.all(
+        campaign === undefined ? names.map(readStatusOrNot) : [readStatus(campaign)],
+      );
       if (json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
       else if (all.length === 0) process.stderr.write('no campaign in this folder yet\n');
       else process.stdout.write(`${all.map(formatStatus).map(toPrintable).join('\n')}\n`);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type CampaignFolder, locateCampaign } from '../campaign/locate.io.ts';
-import { findLogFaults } from '../campaign/log-file.io.ts';
+import { findLogFaults, findUnknownLogs, logNameOf } from '../campaign/log-file.io.ts';
 import { advanceState, emptyState } from '../campaign/resume.ts';
 import { exitStatus, type Fault } from '../errors.ts';
 import type { FailedEntry } from '../formats/ledger.ts';
@@ -57,17 +57,22 @@ interface Verdict {
 async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
   const state = emptyState();
   const expected: NonNullable<FailedEntry['log']>[] = [];
+  const known = new Set<string>();
   let planned: number | null = null;
   const { faults, head, tornBytes } = await verifyLedger(ledger, (entry) => {
     advanceState(state, entry);
     if (entry.type === 'campaign' && findPlanFaults(entry.plan).length === 0) {
       planned ??= planTrials(entry.plan).length;
     }
+    if (entry.type === 'intended') known.add(logNameOf(entry.trial, entry.attempt));
     if ((entry.type === 'observed' || entry.type === 'failed') && entry.log)
       expected.push(entry.log);
   });
   const there = existsSync(logs) && readdirSync(logs).length > 0;
-  if (there) for (const log of expected) faults.push(...(await findLogFaults(logs, log)));
+  if (there) {
+    for (const log of expected) faults.push(...(await findLogFaults(logs, log)));
+    faults.push(...(await findUnknownLogs(logs, known)));
+  }
   return {
     ledger,
     sound: faults.length === 0,

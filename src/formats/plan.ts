@@ -27,12 +27,14 @@ export const plannedConditionSchema = z.strictObject({
 });
 export type PlannedCondition = z.infer<typeof plannedConditionSchema>;
 
+const words = z.string().regex(/\S/, 'must have words');
+
 /** What is asked and how it will be answered, declared before the first trial. */
 export const declarationSchema = z.strictObject({
-  question: z.string().min(1),
+  question: words,
   /** The relative difference that matters, as a fraction. */
   targetDifference: z.number().gt(0).lt(1),
-  comparisonFamily: z.string().min(1),
+  comparisonFamily: words,
   /** An item is explorable when its interval's farther endpoint is within this share of the target. */
   closureRule: z.strictObject({
     rule: z.literal('largest-endpoint-distance'),

@@ -1,4 +1,5 @@
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
@@ -31,10 +32,10 @@ export interface TornLine {
  * not at all.
  */
 export async function createLedger(path: string, first: UnchainedEntry): Promise<LedgerWriter> {
-  const draft = `${path}.${process.pid}.part`;
+  const draft = `${path}.${randomUUID()}.part`;
   try {
-    const file = await open(draft, 'w', 0o644);
-    const writer = writeTo(file, emptyChain, 0);
+    const file = await open(draft, 'wx', 0o644);
+    const writer = writeTo(file, emptyChain, 0, path);
     await writer.append(first);
     await link(draft, path); // unlike a rename, it fails when the name is taken
     await rm(draft);
@@ -66,13 +67,18 @@ export async function reopenLedger(
     const tornLine = tornBytes === 0 ? null : await setTornLineAside(path);
     const file = await open(path, 'r+');
     const { size } = await file.stat();
-    return { writer: writeTo(file, head, size), tornLine };
+    return { writer: writeTo(file, head, size, path), tornLine };
   } catch (error) {
     throw explainFileError(error, path, ledgerHint);
   }
 }
 
-function writeTo(file: FileHandle, start: ChainHead, startBytes: number): LedgerWriter {
+function writeTo(
+  file: FileHandle,
+  start: ChainHead,
+  startBytes: number,
+  path: string,
+): LedgerWriter {
   let head = start;
   let position = startBytes;
   return {
@@ -81,10 +87,11 @@ function writeTo(file: FileHandle, start: ChainHead, startBytes: number): Ledger
       parseValue(ledgerEntrySchema, entry, 'an entry of the ledger'); // never write what no reader takes
       const bytes = Buffer.from(`${line}\n`, 'utf8');
       try {
-        await refuseForeignChange(file, position);
+        await refuseForeignChange(file, position, path);
         await writeFully(file, bytes, position);
         await file.datasync();
       } catch (error) {
+        if (!(error instanceof RooflawError)) await file.truncate(position).catch(() => {}); // half a line
         throw explainFileError(error, 'the ledger', ledgerHint);
       }
       head = next;
@@ -96,9 +103,20 @@ function writeTo(file: FileHandle, start: ChainHead, startBytes: number): Ledger
 }
 
 /** @throws RooflawError `ledger-broken` when somebody else wrote to the file, or deleted it. */
-async function refuseForeignChange(file: FileHandle, position: number): Promise<void> {
-  const { size, nlink } = await file.stat();
-  const what = nlink === 0 ? 'was deleted' : size !== position ? 'was written to by others' : null;
+async function refuseForeignChange(
+  file: FileHandle,
+  position: number,
+  path: string,
+): Promise<void> {
+  const { size, ino } = await file.stat();
+  const there = await stat(path).catch(() => null);
+  const isNew = position === 0; // it gets its name with its first line
+  const moved = !isNew && there?.ino !== ino;
+  const what = moved
+    ? 'was moved or deleted'
+    : size !== position
+      ? 'was written to by others'
+      : null;
   if (what === null) return;
   throw new RooflawError('ledger-broken', `the ledger ${what} while the campaign was running`, {
     hint: 'measure in a new campaign: `rooflaw run PLAN --name OTHER`',

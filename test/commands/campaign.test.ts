@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -225,12 +226,22 @@ describe.skipIf(real.state !== 'ready')(`a campaign on real llama.cpp${reason}`,
     await work.run(['run', 'small.plan.json']);
     const lines = readFileSync(ledgerOf(work), 'utf8').trimEnd().split('\n');
     writeFileSync(ledgerOf(work), `${lines.slice(0, -3).join('\n')}\n`); // without its last trial
+    const cut = readFileSync(ledgerOf(work));
     const verdict = await work.run(['verify', 'small']);
-    expect(verdict).toMatchObject({ status: 0 });
+    expect(verdict.status).toBe(5);
+    expect(verdict.stdout).toContain(
+      'logs/000011-0.log: is of a trial that the ledger does not know',
+    );
     expect(verdict.stdout).toContain('incomplete: 11 of 12 trials and no end');
-    const resumed = await work.run(['run', 'small.plan.json']);
-    expect(resumed.status).toBe(5);
-    expect(resumed.stderr).toContain('000011-0.log');
+    for (let time = 0; time < 2; time++) {
+      const resumed = await work.run(['run', 'small.plan.json']);
+      expect(resumed.status).toBe(5);
+      expect(resumed.stderr).toContain('logs/000011-0.log');
+      expect(readFileSync(ledgerOf(work))).toEqual(cut);
+    }
+    rmSync(ledgerOf(work));
+    expect((await work.run(['run', 'small.plan.json'])).status).toBe(5);
+    expect(existsSync(ledgerOf(work))).toBe(false);
   });
 
   test('whose log was changed or is missing is found out', { timeout: 180_000 }, async () => {
@@ -245,6 +256,16 @@ describe.skipIf(real.state !== 'ready')(`a campaign on real llama.cpp${reason}`,
     expect(status).toBe(5);
     expect(stdout).toContain('logs/000003-0.log: is not the log that was written');
     expect(stdout).toContain('logs/000004-0.log: is missing');
+  });
+
+  test('is listed beside one that cannot be read', { timeout: 180_000 }, async () => {
+    const work = workIn();
+    await makeSmallPlan(work);
+    await work.run(['run', 'small.plan.json']);
+    mkdirSync(join(work.folder, 'campaigns/odd/ledger.ndjson'), { recursive: true });
+    const { status, stdout } = await work.run(['status']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^odd: unreadable, .*\nsmall: complete, 12 of 12 trials/);
   });
 
   test('takes a note, and refuses one without words', { timeout: 180_000 }, async () => {

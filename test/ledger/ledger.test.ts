@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -199,7 +200,10 @@ test('a ledger that somebody else wrote to or deleted meanwhile is not written t
   appendFileSync(path, 'x\n');
   const broken = { code: 'ledger-broken' };
   await expect(writer.append({ type: 'note', text: 'a' })).rejects.toMatchObject(broken);
-  rmSync(path);
-  await expect(writer.append({ type: 'note', text: 'a' })).rejects.toMatchObject(broken);
   await writer.close();
+  writeFileSync(path, original);
+  const { writer: other } = await reopenLedger(path, () => {});
+  renameSync(path, `${path}.moved`);
+  await expect(other.append({ type: 'note', text: 'a' })).rejects.toMatchObject(broken);
+  await other.close();
 });

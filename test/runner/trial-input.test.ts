@@ -89,6 +89,11 @@ describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
     );
   });
 
+  test('a field that stands twice is refused', async () => {
+    const text = JSON.stringify(trial).replace('{', '{"threads":2,');
+    expect(await refuse(text)).toBe('1 fault; threads: stands here twice');
+  });
+
   test.each(['', '[]', 'null', '{"format":', '{} {}'])('%j is no trial', async (text) => {
     expect(await refuse(text)).toBe('standard input must hold one JSON object');
   });
