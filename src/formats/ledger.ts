@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { itemSchema, nameSchema, seedSchema, sha256Schema } from './architecture.ts';
 import { planSchema } from './plan.ts';
 import { loadLineSchema, runnerDescriptionSchema } from './trial.ts';
+import { versionOneSchema } from './version.ts';
 
 /**
  * The ledger, format 1: one canonical JSON object a line. `prev` is the SHA-256 of the bytes of the
@@ -60,7 +61,7 @@ export const campaignEntrySchema = z.strictObject({
   type: z.literal('campaign'),
   ...chained,
   format: z.literal('rooflaw-ledger'),
-  formatVersion: z.literal(1),
+  formatVersion: versionOneSchema,
   name: nameSchema,
   plan: planSchema,
   planSha256: sha256Schema,

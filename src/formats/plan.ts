@@ -8,6 +8,7 @@ import {
   sha256Schema,
 } from './architecture.ts';
 import { protocolSchema } from './protocol.ts';
+import { versionOneSchema } from './version.ts';
 
 /** One GGUF file, named by its hash. */
 export const modelSchema = z.strictObject({
@@ -46,7 +47,7 @@ export type Declaration = z.infer<typeof declarationSchema>;
 
 export const planSchema = z.strictObject({
   format: z.literal('rooflaw-plan'),
-  formatVersion: z.literal(1),
+  formatVersion: versionOneSchema,
   name: nameSchema,
   declaration: declarationSchema,
   space: z.strictObject({ name: nameSchema, sha256: sha256Schema }),

@@ -7,6 +7,7 @@ import {
   seedSchema,
   sequenceLengthSchema,
 } from './architecture.ts';
+import { versionOneSchema } from './version.ts';
 
 export const kvTypeSchema = z.enum(['F32', 'F16', 'BF16', 'Q8_0', 'Q5_1', 'Q5_0', 'Q4_1', 'Q4_0']);
 export const flashAttentionSchema = z.enum(['off', 'on']);
@@ -77,7 +78,7 @@ const seconds = z.number().positive().max(1_000_000);
 /** The frozen rules of measuring. Its identity is the SHA-256 of its canonical JSON. */
 export const protocolSchema = z.strictObject({
   format: z.literal('rooflaw-protocol'),
-  formatVersion: z.literal(1),
+  formatVersion: versionOneSchema,
   name: nameSchema,
   description: z.string(),
   phases: z

@@ -6,6 +6,7 @@ import {
   seedSchema,
   sequenceLengthSchema,
 } from './architecture.ts';
+import { versionOneSchema } from './version.ts';
 
 export const conditionSchema = z.strictObject({
   architecture: nameSchema,
@@ -33,7 +34,7 @@ export type Design = z.infer<typeof designSchema>;
 /** A set of architectures and the conditions under which they are to be measured. */
 export const spaceSchema = z.strictObject({
   format: z.literal('rooflaw-space'),
-  formatVersion: z.literal(1),
+  formatVersion: versionOneSchema,
   name: nameSchema,
   description: z.string(),
   weightSeed: seedSchema,

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { type Fault, RooflawError } from '../errors.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
+import { versionOneSchema } from '../formats/version.ts';
 import type { ChainHead } from './chain.ts';
 import { readLines } from './lines.io.ts';
 import { createLedgerCheck } from './verify.ts';
@@ -33,6 +34,25 @@ function noLedger(path: string, cause?: unknown): RooflawError {
 }
 
 /**
+ * A ledger of another format version is not broken; this program only cannot read it.
+ * @throws RooflawError `invalid-input`
+ */
+function refuseOtherVersion(firstLine: Buffer, path: string): void {
+  let first: { format?: unknown; formatVersion?: unknown } | null;
+  try {
+    first = JSON.parse(firstLine.toString('utf8'));
+  } catch {
+    return; // no ledger at all: the check tells
+  }
+  if (first?.format !== 'rooflaw-ledger' || typeof first.formatVersion !== 'number') return;
+  const fault = versionOneSchema.safeParse(first.formatVersion).error?.issues[0];
+  if (fault === undefined) return;
+  throw new RooflawError('invalid-input', `the format version of ${path} ${fault.message}`, {
+    hint: 'use the version of rooflaw that wrote it, or a newer one',
+  });
+}
+
+/**
  * Checks a ledger from the first byte to the last.
  * @param onEntry is given each entry whose line is an entry at all, sound or not.
  * @throws RooflawError `not-found`
@@ -50,6 +70,7 @@ export async function verifyLedger(
       tornBytes = line.bytes.length;
       break;
     }
+    if (line.number === 1) refuseOtherVersion(line.bytes, path);
     const { entry, faults: found } = check.next(line.bytes, line.number);
     faults.push(...found);
     if (entry !== null) onEntry(entry);
@@ -67,6 +88,7 @@ export async function* readLedger(path: string): AsyncGenerator<LedgerEntry, voi
   const check = createLedgerCheck();
   for await (const line of readLines(path)) {
     if (!line.complete) break;
+    if (line.number === 1) refuseOtherVersion(line.bytes, path);
     const { entry, faults } = check.next(line.bytes, line.number);
     if (faults.length > 0 || entry === null) throwBroken(path, faults);
     else yield entry;

@@ -4,43 +4,27 @@ import { expect, test } from 'vitest';
 import { makeSmallPlan, smallSpace, workIn } from '../support/rooflaw.ts';
 import { smallPlan } from '../support/small-plan.ts';
 
+const commands = 'pilot plan run status verify analyze report note space doctor'.split(' ');
+
 test('help lists the commands, the way to begin and the exit statuses', async () => {
   const { status, stdout } = await workIn().run(['--help']);
   expect(status).toBe(0);
-  for (const command of [
-    'pilot',
-    'plan',
-    'run',
-    'status',
-    'verify',
-    'analyze',
-    'report',
-    'doctor',
-    'space',
-  ]) {
+  for (const command of commands) {
     expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
   }
   expect(stdout).toContain('Exit status:');
 });
 
-test.each([
-  'pilot',
-  'plan',
-  'run',
-  'status',
-  'verify',
-  'analyze',
-  'report',
-  'note',
-  'doctor',
-  'space',
-])('the help of %s has a sentence, an example and the exit statuses', async (command) => {
-  const { status, stdout } = await workIn().run([command, '--help']);
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/\.\n/);
-  expect(stdout).toContain(`$ rooflaw ${command}`);
-  expect(stdout).toMatch(/exit status/i);
-});
+test.each(commands)(
+  'the help of %s has a sentence, an example and the exit statuses',
+  async (command) => {
+    const { status, stdout } = await workIn().run([command, '--help']);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/\.\n/);
+    expect(stdout).toContain(`$ rooflaw ${command}`);
+    expect(stdout).toMatch(/exit status/i);
+  },
+);
 
 test.each([
   [['no-such-command'], 'unknown command'],

@@ -169,6 +169,19 @@ test('reading stops at the first line that is not sound', async () => {
   expect(seen).toHaveLength(3);
 });
 
+test('a ledger of a later format is refused as such, not called broken', async () => {
+  rewrite([
+    lines[0]!.replace('"formatVersion":1,"name"', '"formatVersion":2,"name"'),
+    ...lines.slice(1),
+  ]);
+  const refusal = {
+    code: 'invalid-input',
+    message: expect.stringContaining('is 2; this version of rooflaw knows format version 1 only'),
+  };
+  await expect(verifyLedger(path)).rejects.toMatchObject(refusal);
+  await expect(readLedger(path).next()).rejects.toMatchObject(refusal);
+});
+
 test('an existing ledger is never started anew', async () => {
   const first = JSON.parse(lines[0]!) as UnchainedEntry;
   await expect(createLedger(path, first)).rejects.toMatchObject({ code: 'not-writable' });

@@ -96,6 +96,15 @@ test('settings that contradict one another are faults with a hint', () => {
   expect(faults.every(({ hint }) => hint !== undefined)).toBe(true);
 });
 
+test('a protocol of a later format is refused with what is known', () => {
+  expect(findProtocolFaults({ ...readProtocol('v1'), formatVersion: 2 })).toEqual([
+    {
+      where: 'formatVersion',
+      what: 'is 2; this version of rooflaw knows format version 1 only',
+    },
+  ]);
+});
+
 test('an unknown protocol is named beside those that exist', () => {
   expect(() => readProtocol('v9')).toThrow(RooflawError);
   try {
