@@ -4,8 +4,12 @@ import { type Fault, RooflawError } from '../errors.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
 import { versionOneSchema } from '../formats/version.ts';
 import type { ChainHead } from './chain.ts';
-import { readLines } from './lines.io.ts';
-import { createLedgerCheck } from './verify.ts';
+import type { ChainVerdict, LineFault } from './chain-check.ts';
+import { startChainThread } from './chain-thread.io.ts';
+import { decodeLine } from './decode-line.ts';
+import { readChunks } from './lines.io.ts';
+import { createLineSplitter, type FileLine } from './split-lines.ts';
+import { type CheckedLine, createEntryCheck, findEndFaults } from './verify.ts';
 
 /** What a whole ledger is worth. */
 export interface LedgerVerdict {
@@ -16,10 +20,12 @@ export interface LedgerVerdict {
   tornBytes: number;
 }
 
-async function assertReadable(path: string): Promise<void> {
+/** @returns the file's size in bytes */
+async function assertReadable(path: string): Promise<number> {
   try {
     await access(path, constants.R_OK);
-    if ((await stat(path)).isFile()) return;
+    const file = await stat(path);
+    if (file.isFile()) return file.size;
   } catch (cause) {
     throw noLedger(path, cause);
   }
@@ -37,10 +43,10 @@ function noLedger(path: string, cause?: unknown): RooflawError {
  * A ledger of another format version is not broken; this program only cannot read it.
  * @throws RooflawError `invalid-input`
  */
-function refuseOtherVersion(firstLine: Buffer, path: string): void {
+function refuseOtherVersion(firstLine: Uint8Array, path: string): void {
   let first: { format?: unknown; formatVersion?: unknown } | null;
   try {
-    first = JSON.parse(firstLine.toString('utf8'));
+    first = JSON.parse(new TextDecoder().decode(firstLine));
   } catch {
     return; // no ledger at all: the check tells
   }
@@ -52,6 +58,32 @@ function refuseOtherVersion(firstLine: Buffer, path: string): void {
   });
 }
 
+/** What is left to say when every line was read. */
+interface Ending {
+  chain: ChainVerdict;
+  tornBytes: number;
+}
+
+/** A chunk's lines at a time; whether they are tied to one another is known at the end. */
+async function* checkLines(path: string): AsyncGenerator<NumberedLine[], Ending, undefined> {
+  const fileBytes = await assertReadable(path);
+  using thread = startChainThread(fileBytes);
+  const splitter = createLineSplitter();
+  const entries = createEntryCheck();
+  const read = ({ number, bytes }: FileLine): NumberedLine => {
+    if (number === 1) refuseOtherVersion(bytes, path);
+    return { number, ...entries.next(decodeLine(bytes), number) };
+  };
+  for await (const chunk of readChunks(path)) {
+    await thread.send(chunk);
+    yield splitter.push(chunk).map(read);
+  }
+  const tornBytes = splitter.finish()[0]?.bytes.length ?? 0;
+  return { chain: await thread.finish(), tornBytes };
+}
+
+type NumberedLine = CheckedLine & { number: number };
+
 /**
  * Checks a ledger from the first byte to the last.
  * @param onEntry is given each entry whose line is an entry at all, sound or not.
@@ -61,45 +93,53 @@ export async function verifyLedger(
   path: string,
   onEntry: (entry: LedgerEntry) => void = () => {},
 ): Promise<LedgerVerdict> {
-  await assertReadable(path);
-  const check = createLedgerCheck();
-  const faults: Fault[] = [];
-  let tornBytes = 0;
-  for await (const line of readLines(path)) {
-    if (!line.complete) {
-      tornBytes = line.bytes.length;
-      break;
+  const found: LineFault[] = [];
+  await using lines = checkLines(path);
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done) {
+      const { chain, tornBytes } = value;
+      const all = [...chain.faults, ...found].sort((a, b) => a.line - b.line);
+      const faults = [...all.map(({ fault }) => fault), ...findEndFaults(chain.head)];
+      return { faults, head: chain.head, tornBytes };
     }
-    if (line.number === 1) refuseOtherVersion(line.bytes, path);
-    const { entry, faults: found } = check.next(line.bytes, line.number);
-    faults.push(...found);
-    if (entry !== null) onEntry(entry);
+    for (const { number, entry, faults } of value) {
+      for (const fault of faults) found.push({ line: number, fault });
+      if (entry !== null) onEntry(entry);
+    }
   }
-  faults.push(...check.finish());
-  return { faults, head: check.head, tornBytes };
 }
 
 /**
- * The entries of a ledger, checked as they are read.
- * @throws RooflawError `not-found`, or `ledger-broken` at the first line that is not sound.
+ * The entries of a ledger. What a line says is checked before it is given out; that the lines are
+ * tied to one another, by the end: nothing may be concluded before.
+ * @throws RooflawError `not-found`, or `ledger-broken` with the first faults
  */
 export async function* readLedger(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
-  await assertReadable(path);
-  const check = createLedgerCheck();
-  for await (const line of readLines(path)) {
-    if (!line.complete) break;
-    if (line.number === 1) refuseOtherVersion(line.bytes, path);
-    const { entry, faults } = check.next(line.bytes, line.number);
-    if (faults.length > 0 || entry === null) throwBroken(path, faults);
-    else yield entry;
+  await using lines = checkLines(path);
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done) {
+      const faults = [
+        ...value.chain.faults.map(({ fault }) => fault),
+        ...findEndFaults(value.chain.head),
+      ];
+      if (faults.length > 0) throwBroken(path, faults);
+      return;
+    }
+    for (const { entry, faults } of value) {
+      if (faults.length > 0 || entry === null) throwBroken(path, faults);
+      else yield entry;
+    }
   }
-  const missing = check.finish();
-  if (missing.length > 0) throwBroken(path, missing);
 }
+
+/** `rooflaw verify` lists all of them. */
+const mostFaultsShown = 10;
 
 function throwBroken(path: string, faults: readonly Fault[]): never {
   throw new RooflawError('ledger-broken', `${path} is not as it was written`, {
-    faults,
+    faults: faults.slice(0, mostFaultsShown),
     hint: '`rooflaw verify` lists every fault; nothing can be concluded from a changed ledger',
   });
 }

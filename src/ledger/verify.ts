@@ -1,8 +1,10 @@
 import type { Fault } from '../errors.ts';
+import { compileAcceptor } from '../formats/acceptor.ts';
 import { type LedgerEntry, ledgerEntrySchema } from '../formats/ledger.ts';
 import { faultsOf } from '../formats/parse.ts';
-import { canonicalJson, sha256Hex } from '../hash.ts';
-import { type ChainHead, emptyChain } from './chain.ts';
+import type { ChainHead } from './chain.ts';
+import { createChainCheck } from './chain-check.ts';
+import { type DecodedLine, decodeLine } from './decode-line.ts';
 import { createStoryCheck } from './story.ts';
 
 export interface CheckedLine {
@@ -16,77 +18,60 @@ export interface CheckedLine {
 export interface LedgerCheck {
   /** @param lineNumber from 1. @param bytes the line without its newline. */
   next(bytes: Uint8Array, lineNumber: number): CheckedLine;
-  /** What only the end can show: nothing at all, for instance. */
-  finish(): Fault[];
   readonly head: ChainHead;
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /**
- * Checks the chain (numbers and hashes), each line's form (schema, canonical JSON) and the story
- * the entries tell (see `createStoryCheck`). After a fault it goes on, so that one report names
- * them all: the next line is tied to the bytes that are there.
+ * Checks the chain (see `createChainCheck`), each line's form and the story the entries tell (see
+ * `createStoryCheck`). After a fault it goes on, so that one report names them all.
  */
 export function createLedgerCheck(): LedgerCheck {
-  let head = emptyChain;
-  const story = createStoryCheck();
+  const chain = createChainCheck();
+  const entries = createEntryCheck();
   return {
     get head() {
-      return head;
+      return chain.head;
     },
     next(bytes, lineNumber) {
-      const where = `line ${lineNumber}`;
-      const faults: Fault[] = [];
-      const expected = head;
-      head = { length: expected.length + 1, sha256: sha256Hex(bytes) };
-      const entry = readEntry(bytes, where, faults);
-      if (entry === null) return { entry, faults };
-      if (entry.prev !== expected.sha256) {
-        faults.push({
-          where,
-          what: 'its "prev" is not the hash of the line before',
-          hint: 'this line or the one before was changed, removed, added or moved after it was written',
-        });
-      }
-      if (entry.seq !== expected.length) {
-        faults.push({ where, what: `its "seq" is ${entry.seq} where ${expected.length} was due` });
-      }
-      faults.push(...story.next(entry).map((what) => ({ where, what })));
-      return { entry, faults };
-    },
-    finish() {
-      if (head.length > 0) return [];
-      return [
-        { where: 'line 1', what: 'the ledger is empty', hint: 'was anything ever measured?' },
-      ];
+      const line = decodeLine(bytes);
+      const { entry, faults } = entries.next(line, lineNumber);
+      return { entry, faults: [...chain.next(bytes, line, lineNumber), ...faults] };
     },
   };
 }
 
-function readEntry(bytes: Uint8Array, where: string, faults: Fault[]): LedgerEntry | null {
-  let text: string;
-  let value: unknown;
-  try {
-    text = decoder.decode(bytes);
-    value = JSON.parse(text);
-  } catch {
-    faults.push({ where, what: 'not JSON in UTF-8' });
-    return null;
-  }
-  const parsed = ledgerEntrySchema.safeParse(value);
-  if (!parsed.success) {
-    for (const fault of faultsOf(ledgerEntrySchema, value)) {
-      faults.push({ where: `${where}, ${fault.where}`, what: fault.what });
-    }
-    return null;
-  }
-  if (canonicalJson(parsed.data) !== text) {
-    faults.push({
-      where,
-      what: 'not in canonical form',
-      hint: 'the line was written by another hand',
-    });
-  }
-  return parsed.data;
+/** The part of the check that looks at what lines say, not at how they are tied. */
+export interface EntryCheck {
+  /** @param line null when the bytes are no JSON */
+  next(line: DecodedLine | null, lineNumber: number): CheckedLine;
+}
+
+export function createEntryCheck(): EntryCheck {
+  const story = createStoryCheck();
+  return {
+    next(line, lineNumber) {
+      const where = `line ${lineNumber}`;
+      if (line === null) return { entry: null, faults: [{ where, what: 'not JSON in UTF-8' }] };
+      if (!isEntry(line.value)) return { entry: null, faults: findFormFaults(line.value, where) };
+      const faults = story.next(line.value).map((what) => ({ where, what }));
+      return { entry: line.value, faults };
+    },
+  };
+}
+
+const accepts = compileAcceptor(ledgerEntrySchema);
+const isEntry = (value: unknown): value is LedgerEntry => accepts(value);
+
+function findFormFaults(value: unknown, where: string): Fault[] {
+  const faults = faultsOf(ledgerEntrySchema, value).map((fault) => ({
+    where: `${where}, ${fault.where}`,
+    what: fault.what,
+  }));
+  return faults.length > 0 ? faults : [{ where, what: 'has a key that no entry may have' }];
+}
+
+/** What only the end of a ledger can show: nothing at all, for instance. */
+export function findEndFaults(head: ChainHead): Fault[] {
+  if (head.length > 0) return [];
+  return [{ where: 'line 1', what: 'the ledger is empty', hint: 'was anything ever measured?' }];
 }

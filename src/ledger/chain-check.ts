@@ -1,0 +1,82 @@
+import type { Fault } from '../errors.ts';
+import { isCanonicalJson, sha256Hex } from '../hash.ts';
+import { type ChainHead, emptyChain } from './chain.ts';
+import { type DecodedLine, decodeLine } from './decode-line.ts';
+import { createLineSplitter } from './split-lines.ts';
+
+/** Checks that lines are tied to one another; knows nothing of what they say. */
+export interface ChainCheck {
+  /** @param bytes the line without its newline; @param line the same decoded, null if it cannot be */
+  next(bytes: Uint8Array, line: DecodedLine | null, lineNumber: number): Fault[];
+  readonly head: ChainHead;
+}
+
+/**
+ * Numbers, hashes and canonical form. After a fault it goes on: the next line is tied to the bytes
+ * that are there.
+ */
+export function createChainCheck(): ChainCheck {
+  let head = emptyChain;
+  return {
+    get head() {
+      return head;
+    },
+    next(bytes, line, lineNumber) {
+      const expected = head;
+      head = { length: expected.length + 1, sha256: sha256Hex(bytes) };
+      return line === null ? [] : findChainFaults(line, expected, `line ${lineNumber}`);
+    },
+  };
+}
+
+/** A fault and the line it is in, from 1. */
+export interface LineFault {
+  line: number;
+  fault: Fault;
+}
+
+/** The whole chain of a file that comes in chunks. */
+export interface ChunkedChainCheck {
+  push(chunk: Uint8Array): void;
+  finish(): ChainVerdict;
+}
+
+export interface ChainVerdict {
+  faults: LineFault[];
+  head: ChainHead;
+}
+
+export function createChunkedChainCheck(): ChunkedChainCheck {
+  const splitter = createLineSplitter();
+  const check = createChainCheck();
+  const faults: LineFault[] = [];
+  return {
+    push(chunk) {
+      for (const { number, bytes } of splitter.push(chunk)) {
+        const found = check.next(bytes, decodeLine(bytes), number);
+        for (const fault of found) faults.push({ line: number, fault });
+      }
+    },
+    finish: () => ({ faults, head: check.head }),
+  };
+}
+
+function findChainFaults({ text, value }: DecodedLine, expected: ChainHead, where: string) {
+  const faults: Fault[] = [];
+  if (!isCanonicalJson(text, value)) {
+    const hint = 'the line was written by another hand';
+    faults.push({ where, what: 'not in canonical form', hint });
+  }
+  const { prev, seq } = (value ?? {}) as { prev?: unknown; seq?: unknown };
+  if (typeof prev === 'string' && prev !== expected.sha256) {
+    faults.push({
+      where,
+      what: 'its "prev" is not the hash of the line before',
+      hint: 'this line or the one before was changed, removed, added or moved after it was written',
+    });
+  }
+  if (typeof seq === 'number' && seq !== expected.length) {
+    faults.push({ where, what: `its "seq" is ${seq} where ${expected.length} was due` });
+  }
+  return faults;
+}
