@@ -41,12 +41,24 @@ export function toNumber({ numerator, denominator }: Fraction): number {
 
 /** `a/b` in lowest terms. */
 export function formatFraction({ numerator, denominator }: Fraction): string {
-  const divisor = greatestCommonDivisor(numerator < 0n ? -numerator : numerator, denominator);
+  const divisor = isPowerOfTwo(denominator)
+    ? greatestPowerOfTwo(numerator, denominator)
+    : greatestCommonDivisor(numerator < 0n ? -numerator : numerator, denominator);
   return `${numerator / divisor}/${denominator / divisor}`;
 }
 
 function bitLength(value: bigint): number {
   return value.toString(2).length;
+}
+
+function isPowerOfTwo(value: bigint): boolean {
+  return (value & (value - 1n)) === 0n;
+}
+
+/** What both can be divided by; coverages have thousands of digits, which takes Euclid long. */
+function greatestPowerOfTwo(numerator: bigint, denominator: bigint): bigint {
+  const lowestBit = numerator & -numerator; // 0n for 0n
+  return lowestBit === 0n || lowestBit > denominator ? denominator : lowestBit;
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

@@ -30,9 +30,20 @@ export function medianCoverage(n: number, lowerRank: number): Fraction {
 /**
  * The largest l whose interval still covers at least `level`, or 0 when not even the whole range
  * of n values does.
+ * @param level a decimal fraction of 1, or an exact one where no decimal is (1 - 0.05 / 24)
  */
-export function lowerRankFor(n: number, level: number): number {
-  const { numerator, denominator } = fractionOfDecimal(level);
+export function lowerRankFor(n: number, level: number | Fraction): number {
+  const exactly = typeof level === 'number' ? fractionOfDecimal(level) : level;
+  const key = `${n} ${exactly.numerator}/${exactly.denominator}`;
+  const rank = knownRanks.get(key) ?? findLowerRank(n, exactly);
+  knownRanks.set(key, rank);
+  return rank;
+}
+
+/** Asked for again and again with the same n, and slow for thousands: integers of n bits. */
+const knownRanks = new Map<string, number>();
+
+function findLowerRank(n: number, { numerator, denominator }: Fraction): number {
   const total = 1n << BigInt(n);
   let binomial = 1n;
   let outside = 0n;
@@ -45,7 +56,7 @@ export function lowerRankFor(n: number, level: number): number {
 }
 
 /** The fewest values for which an interval at this level exists: 6 at 0.95. */
-export function fewestForInterval(level: number): number {
+export function fewestForInterval(level: number | Fraction): number {
   let n = 2;
   while (lowerRankFor(n, level) === 0) n++;
   return n;
@@ -54,9 +65,12 @@ export function fewestForInterval(level: number): number {
 /**
  * The order-statistic interval of the median; null when there are fewer than
  * `fewestForInterval(level)` values.
- * @param level wanted coverage, a decimal fraction of 1
+ * @param level wanted coverage, as in `lowerRankFor`
  */
-export function medianInterval(values: readonly bigint[], level: number): MedianInterval | null {
+export function medianInterval(
+  values: readonly bigint[],
+  level: number | Fraction,
+): MedianInterval | null {
   const n = values.length;
   const rank = lowerRankFor(n, level);
   if (rank === 0) return null;

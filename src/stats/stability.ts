@@ -1,33 +1,39 @@
-import { compareFractions, fractionOfDecimal } from './fraction.ts';
+import { compareFractions, type Fraction, fractionOfDecimal } from './fraction.ts';
 import { relativeRange, squaredVariation } from './variation.ts';
 
-/** Limits as decimal fractions of 1, inclusive. */
-export interface StabilityLimits {
-  maxRelativeRange: number;
-  maxInTrialCv: number;
+/** A trial as the flag sees it: what its kept repetitions took in all, and how they vary. */
+export interface FlaggedTrial {
+  sum: bigint;
+  /** Whether their coefficient of variation is at most its limit; null when nobody knows. */
+  inTrialPasses: boolean | null;
 }
 
 /**
- * Whether the relative range of the trials' sums and the coefficient of variation inside every
- * trial are at most their limits, compared exactly. It is no test of equivalence.
- * @param trials the kept repetitions of each valid trial, the same number in each, in whole ns
- * @returns null for fewer than two trials or fewer than two kept repetitions: nothing can vary
+ * Whether the relative range (max - min) / median of the trials' sums is at most its limit, exactly,
+ * and every trial passes by itself. It is no test of equivalence.
+ * @param maxRelativeRange a decimal fraction of 1, inclusive
+ * @returns null for fewer than two trials, or when one trial's own verdict is not known
  */
 export function isStable(
-  trials: readonly (readonly bigint[])[],
-  limits: StabilityLimits,
+  trials: readonly FlaggedTrial[],
+  maxRelativeRange: number,
 ): boolean | null {
-  const sums = trials.map((kept) => kept.reduce((sum, wallNs) => sum + wallNs, 0n));
-  const range = relativeRange(sums);
-  const squares = trials.map(squaredVariation);
-  if (range === null || squares.includes(null)) return null;
-  const maxCv = fractionOfDecimal(limits.maxInTrialCv);
-  const maxSquare = {
-    numerator: maxCv.numerator ** 2n,
-    denominator: maxCv.denominator ** 2n,
-  };
+  const range = relativeRange(trials.map(({ sum }) => sum));
+  if (range === null || trials.some(({ inTrialPasses }) => inTrialPasses === null)) return null;
   return (
-    compareFractions(range, fractionOfDecimal(limits.maxRelativeRange)) <= 0 &&
-    squares.every((square) => compareFractions(square!, maxSquare) <= 0)
+    compareFractions(range, fractionOfDecimal(maxRelativeRange)) <= 0 &&
+    trials.every(({ inTrialPasses }) => inTrialPasses === true)
   );
+}
+
+/** Whether the CV (ddof 1) is at most the limit, exactly; null for fewer than two values. */
+export function variationIsAtMost(kept: readonly bigint[], maxInTrialCv: number): boolean | null {
+  const square = squaredVariation(kept);
+  return square && compareFractions(square, squareLimit(maxInTrialCv)) <= 0;
+}
+
+/** What a squared coefficient of variation may be at most, exactly. */
+export function squareLimit(maxInTrialCv: number): Fraction {
+  const { numerator, denominator } = fractionOfDecimal(maxInTrialCv);
+  return { numerator: numerator ** 2n, denominator: denominator ** 2n };
 }

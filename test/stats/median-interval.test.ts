@@ -30,6 +30,16 @@ test('a coverage equal to the level is enough', () => {
   expect(lowerRankFor(10, 0.9785156251)).toBe(1);
 });
 
+test('a level that no decimal writes is compared exactly', () => {
+  // 501/512 and the least more, at a denominator that no double resolves.
+  const large = 10n ** 30n;
+  expect(lowerRankFor(10, { numerator: 501n, denominator: 512n })).toBe(2);
+  expect(lowerRankFor(10, { numerator: 501n * large + 1n, denominator: 512n * large })).toBe(1);
+  const twoThirds = { numerator: 2n, denominator: 3n };
+  expect(fewestForInterval(twoThirds)).toBe(3);
+  expect(medianInterval([3n, 1n, 2n], twoThirds)?.ranks).toEqual([1, 3]);
+});
+
 test('the worked sample is covered by its second and ninth values', () => {
   expect(medianInterval(timesA, 0.95)).toEqual({
     lower: 1479n,
