@@ -7,22 +7,27 @@ export interface Environment {
   fingerprint: Fingerprint;
   backend: Backend;
   program: CampaignEntry['program'];
+  /** Hash of what names the very device; null or absent: not known. */
+  specimenSha256?: string | null | undefined;
 }
 
 /** What tells one device from another: a change of these is another device, not a later day. */
-const deviceIdentity = ['device', 'deviceDescription', 'driver', 'cpuModel', 'cpuCount'] as const;
+export const deviceIdentity = [
+  'device',
+  'deviceDescription',
+  'driver',
+  'cpuModel',
+  'cpuCount',
+] as const;
 
 /**
  * Sentences about what makes the two another backend or device: data of both must not be pooled,
  * so a campaign is never resumed across them. Empty when they are the same.
  */
 export function findIdentityDifferences(then: Environment, now: Environment): string[] {
-  const differences: string[] = [];
-  for (const key of deviceIdentity) {
-    if (then.fingerprint[key] !== now.fingerprint[key]) {
-      differences.push(`${key} was ${then.fingerprint[key]}, is ${now.fingerprint[key]}`);
-    }
-  }
+  const differences = findDeviceDifferences(then.fingerprint, now.fingerprint).map(
+    ({ key, before, after }) => `${key} was ${before}, is ${after}`,
+  );
   if (then.backend.runner.sha256 !== now.backend.runner.sha256) {
     differences.push('the runner is another program');
   }
@@ -31,6 +36,13 @@ export function findIdentityDifferences(then: Environment, now: Environment): st
     differences.push('the libraries of llama.cpp are others');
   }
   return differences;
+}
+
+/** Members of the fingerprint that make the two different devices, with both values. */
+export function findDeviceDifferences(then: Fingerprint, now: Fingerprint) {
+  return deviceIdentity.flatMap((key) =>
+    then[key] === now[key] ? [] : [{ key, before: then[key], after: now[key] }],
+  );
 }
 
 /** Sentences about everything else that changed since the campaign began; recorded, not refused. */
@@ -43,6 +55,10 @@ export function findEnvironmentDifferences(then: Environment, now: Environment):
   for (const key of ['version', 'gitCommit', 'gitDirty'] as const) {
     const [before, after] = [then.program[key], now.program[key]];
     if (before !== after) differences.push(`rooflaw ${key} was ${before}, is ${after}`);
+  }
+  const [specimenThen, specimenNow] = [then.specimenSha256 ?? null, now.specimenSha256 ?? null];
+  if (specimenThen !== null && specimenNow !== null && specimenThen !== specimenNow) {
+    differences.push('the device is another one of the same kind');
   }
   return differences;
 }

@@ -1,4 +1,5 @@
-import type { LedgerEntry } from '../formats/ledger.ts';
+import type { DecisionEntry, LedgerEntry } from '../formats/ledger.ts';
+import type { Plan } from '../formats/plan.ts';
 
 /** Where a campaign stands, read off its entries. */
 export interface CampaignState {
@@ -11,10 +12,15 @@ export interface CampaignState {
   sessionCount: number;
   observed: number;
   failed: number;
+  /** Wall times of every observed trial, which a stopping rule needs; null where none is followed. */
+  wallNs: Map<number, number[]> | null;
+  /** The last one; null before the first, and where the rounds are fixed. */
+  decision: Pick<DecisionEntry, 'round' | 'comparisons' | 'stop'> | null;
   ended: boolean;
 }
 
-export function emptyState(): CampaignState {
+/** @param plan what is to be measured; who only looks needs none */
+export function emptyState(plan?: Plan): CampaignState {
   return {
     finished: new Set(),
     attempts: new Map(),
@@ -22,6 +28,8 @@ export function emptyState(): CampaignState {
     sessionCount: 0,
     observed: 0,
     failed: 0,
+    wallNs: plan?.protocol.stopping === undefined ? null : new Map(),
+    decision: null,
     ended: false,
   };
 }
@@ -42,9 +50,18 @@ export function advanceState(state: CampaignState, entry: LedgerEntry): void {
       state.finished.add(entry.trial);
       state.attempts.delete(entry.trial);
       state[entry.type] += 1;
+      if (entry.type === 'observed') {
+        state.wallNs?.set(
+          entry.trial,
+          entry.repetitions.map(({ wallNs }) => wallNs),
+        );
+      }
       return;
     case 'interrupted':
       state.dangling = null;
+      return;
+    case 'decision':
+      state.decision = entry;
       return;
     case 'end':
       state.ended = true;

@@ -2,8 +2,9 @@ import type { DeviceState, FailedEntry, UnchainedEntry } from '../formats/ledger
 import type { Plan } from '../formats/plan.ts';
 import type { Trial } from '../formats/trial.ts';
 import { buildTrial, type TrialDevice } from '../protocol/build-trial.ts';
-import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
+import { planRounds, type ScheduledTrial } from '../protocol/schedule.ts';
 import { classifyTrial } from './classify.ts';
+import { followRule } from './follow-rule.ts';
 import { hideFolders } from './hide-folders.ts';
 import type { CampaignState } from './resume.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
@@ -27,8 +28,9 @@ export interface CampaignPorts {
 
 /**
  * Executes what is left of a plan. *Intended* is yielded before a trial starts and *observed*,
- * *failed* or *interrupted* after it, so whoever writes the entries down loses nothing. The caller
- * asks for the next entry only after it has stored the last.
+ * *failed* or *interrupted* after it, so whoever writes the entries down loses nothing; a *decision*
+ * after each round where the protocol has a stopping rule. The caller asks for the next entry only
+ * after it has stored the last and advanced the state by it.
  */
 export async function* runCampaign(
   plan: Plan,
@@ -39,43 +41,56 @@ export async function* runCampaign(
   if (state.dangling !== null) {
     yield { type: 'interrupted', ...state.dangling, reason: 'harness-died', costNs: null };
   }
-  let accountedUntil = ports.nowNs();
-  for (const scheduled of planTrials(plan)) {
-    if (state.finished.has(scheduled.trial)) continue;
-    if (ports.stop.aborted) return;
-    const modelPath = await ports.openModel(scheduled.model.sha256);
-    const idleWaitNs = await ports.waitForIdle();
-    if (ports.stop.aborted) return;
-    const attempt = state.attempts.get(scheduled.trial) ?? 0;
-    yield intend(scheduled, attempt, session);
-
-    const trial = buildTrial(
-      plan.protocol,
-      scheduled.item,
-      scheduled.model,
-      modelPath,
-      ports.device,
-    );
-    const deviceBefore = await ports.readDeviceState();
-    const record = await ports.runner.run(
-      trial,
-      ports.logPath(scheduled.trial, attempt),
-      plan.protocol.trialTimeLimitSeconds * 1000,
-      ports.stop,
-    );
-    const deviceAfter = await ports.readDeviceState();
-    const log = await ports.describeLog(scheduled.trial, attempt);
-
-    const now = ports.nowNs();
-    const elsewhereNs = record.processNs + idleWaitNs + deviceBefore.readNs + deviceAfter.readNs;
-    const harnessNs = Math.max(0, Number(now - accountedUntil) - elsewhereNs);
-    accountedUntil = now;
-    const around = { deviceBefore, deviceAfter, idleWaitNs, harnessNs, log };
-    yield conclude(scheduled.trial, attempt, trial, record, around);
+  const clock = { accountedUntil: ports.nowNs() };
+  const decide = followRule(plan, state);
+  for (const round of planRounds(plan)) {
+    for (const scheduled of round) {
+      if (!state.finished.has(scheduled.trial)) {
+        yield* measureTrial(plan, scheduled, state, session, ports, clock);
+      }
+      if (ports.stop.aborted) return;
+    }
+    const decision = decide?.(round);
+    if (decision === undefined) continue;
+    const isWritten = decision.round <= (state.decision?.round ?? -1);
+    if (!isWritten) yield decision;
+    if (decision.stop) break;
   }
-  if (!ports.stop.aborted) {
-    yield { type: 'end', observed: state.observed, failed: state.failed };
-  }
+  yield { type: 'end', observed: state.observed, failed: state.failed };
+}
+
+async function* measureTrial(
+  plan: Plan,
+  scheduled: ScheduledTrial,
+  state: CampaignState,
+  session: number,
+  ports: CampaignPorts,
+  clock: { accountedUntil: bigint },
+): AsyncGenerator<UnchainedEntry, void, undefined> {
+  if (ports.stop.aborted) return;
+  const modelPath = await ports.openModel(scheduled.model.sha256);
+  const idleWaitNs = await ports.waitForIdle();
+  if (ports.stop.aborted) return;
+  const attempt = state.attempts.get(scheduled.trial) ?? 0;
+  yield intend(scheduled, attempt, session);
+
+  const trial = buildTrial(plan.protocol, scheduled.item, scheduled.model, modelPath, ports.device);
+  const deviceBefore = await ports.readDeviceState();
+  const record = await ports.runner.run(
+    trial,
+    ports.logPath(scheduled.trial, attempt),
+    plan.protocol.trialTimeLimitSeconds * 1000,
+    ports.stop,
+  );
+  const deviceAfter = await ports.readDeviceState();
+  const log = await ports.describeLog(scheduled.trial, attempt);
+
+  const now = ports.nowNs();
+  const elsewhereNs = record.processNs + idleWaitNs + deviceBefore.readNs + deviceAfter.readNs;
+  const harnessNs = Math.max(0, Number(now - clock.accountedUntil) - elsewhereNs);
+  clock.accountedUntil = now;
+  const around = { deviceBefore, deviceAfter, idleWaitNs, harnessNs, log };
+  yield conclude(scheduled.trial, attempt, trial, record, around);
 }
 
 function intend(

@@ -5,6 +5,7 @@ import { formatItem } from '../formats/architecture.ts';
 import type { Plan } from '../formats/plan.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { formatDuration } from '../units.ts';
+import { countDecided } from './count-decided.ts';
 import type { OpenCampaign } from './open-campaign.ts';
 import { drawBar, type Progress } from './progress.ts';
 
@@ -19,19 +20,20 @@ export async function measure(
   const unfinished = trials.filter(({ trial }) => !state.finished.has(trial));
   const remaining = createRemainingTime(unfinished.map(({ item }) => item));
   const rounds = plan.protocol.processesPerItem;
+  const atMost = plan.protocol.stopping === undefined ? '' : 'at most ';
   const showProgress = (trial: number) => {
     const current = trials[trial];
     if (current === undefined) return;
     const restNs = remaining.estimateNs();
-    const time = restNs === null ? '' : `, ${formatDuration(restNs)} left`;
-    const place = `round ${current.round + 1} of ${rounds}, trial ${trial + 1} of ${trials.length}`;
+    const time = restNs === null ? '' : `, ${atMost}${formatDuration(restNs)} left`;
+    const place = `round ${current.round + 1} of ${atMost}${rounds}, trial ${trial + 1} of ${atMost}${trials.length}`;
     progress.show(`${drawBar(trial / trials.length)} ${formatItem(current.item)}${time}, ${place}`);
   };
   for await (const unchained of runCampaign(plan, state, state.sessionCount - 1, ports)) {
     const entry = await writer.append(unchained);
     advanceState(state, entry);
     if (entry.type === 'intended') {
-      if (entry.position === 0) progress.say(`round ${entry.round + 1} of ${rounds}`);
+      if (entry.position === 0) progress.say(`round ${entry.round + 1} of ${atMost}${rounds}`);
       showProgress(entry.trial);
     } else if (entry.type === 'observed' || entry.type === 'failed') {
       const { item } = trials[entry.trial]!;
@@ -39,6 +41,8 @@ export async function measure(
       if (entry.type === 'failed') {
         progress.say(`trial ${entry.trial + 1} (${formatItem(item)}) failed: ${entry.message}`);
       }
+    } else if (entry.type === 'decision') {
+      progress.say(`round ${entry.round + 1} of at most ${rounds}, ${countDecided(entry)}`);
     }
   }
   progress.done();

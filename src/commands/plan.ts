@@ -9,12 +9,19 @@ import type { Space } from '../formats/space.ts';
 import { ensureModel } from '../gguf/ensure-model.io.ts';
 import { generatorVersion } from '../gguf/generator-version.ts';
 import { hashModel } from '../gguf/write-model.io.ts';
-import { createPlan, listWantedModels } from '../protocol/create-plan.ts';
+import { sha256Hex } from '../hash.ts';
+import { listComparisons } from '../protocol/comparisons.ts';
+import {
+  createPlan,
+  listWantedModels,
+  type WantedModel,
+  weightsKey,
+} from '../protocol/create-plan.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { listItems } from '../protocol/schedule.ts';
 import { readProtocol } from '../protocol/shipped.io.ts';
 import { readSpace } from '../space/shipped.io.ts';
-import { formatBytes } from '../units.ts';
+import { formatBytes, formatCount } from '../units.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { createProgress, drawBar, type Progress } from './progress.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -29,6 +36,8 @@ export interface PlanOptions {
   targetDifference: number;
   tailsAreAGoal: boolean;
   seed?: number;
+  /** Comparisons as people write them: `quantization=F16 vs quantization=Q8_0`. */
+  compare?: readonly string[];
   /** false: only the hashes of the models are worked out, nothing is put in the cache. */
   models: boolean;
 }
@@ -42,8 +51,16 @@ export async function makePlan(options: PlanOptions, progress: Progress): Promis
   // before the models cost minutes
   const words = z.object({ name: nameSchema, declaration: declarationSchema });
   parseValue(words, { name: options.name, declaration }, 'options of plan');
-  const models: Model[] = [];
   const wanted = listWantedModels(space, protocol);
+  const scheduleSeed = options.seed ?? randomInt(2 ** 32);
+  const { name, compare = [] } = options;
+  const putTogether = (models: readonly Model[]): Plan => {
+    const plan = createPlan({ name, space, protocol, declaration, scheduleSeed, models, compare });
+    throwFaults('the new plan', findPlanFaults(plan));
+    return plan;
+  };
+  putTogether(wanted.map(standInFor));
+  const models: Model[] = [];
   for (const [index, model] of wanted.entries()) {
     const title = `model ${index + 1} of ${wanted.length}: ${model.architecture.name} ${model.quantization}`;
     const onProgress = (done: number, total: number) =>
@@ -55,17 +72,12 @@ export async function makePlan(options: PlanOptions, progress: Progress): Promis
     models.push({ ...model, generatorVersion, fileBytes: bytes, sha256 });
   }
   progress.done();
-  const scheduleSeed = options.seed ?? randomInt(2 ** 32);
-  const plan = createPlan({
-    name: options.name,
-    space,
-    protocol,
-    declaration,
-    scheduleSeed,
-    models,
-  });
-  throwFaults('the new plan', findPlanFaults(plan));
-  return plan;
+  return putTogether(models);
+}
+
+/** A model whose file is not there yet, so that the plan's faults are known before it is made. */
+function standInFor(wanted: WantedModel): Model {
+  return { ...wanted, generatorVersion, fileBytes: 1, sha256: sha256Hex(weightsKey(wanted)) };
 }
 
 function declare(space: Space, options: PlanOptions): Declaration {
@@ -108,6 +120,11 @@ export function registerPlan(program: Command): void {
     .option('--question <text>', 'what the campaign is to answer')
     .option('--target-difference <fraction>', 'the difference that matters', parseFraction, 0.1)
     .option('--family <text>', 'the comparisons that will be made')
+    .option(
+      '--compare <pair>',
+      'two items, A vs B, where the protocol decides declared comparisons; may be repeated',
+      (text: string, earlier: string[] = []) => [...earlier, text],
+    )
     .option('--tails-are-a-goal', 'rare slow trials are part of the question', false)
     .option('--seed <number>', 'seed of the order of measuring (default: drawn)', parseSeed)
     .option('--no-models', 'only work out the hashes of the models, put no file in the cache')
@@ -116,6 +133,11 @@ export function registerPlan(program: Command): void {
       `
 Example:
   $ rooflaw plan --space pilot --protocol v1 --out pilot.plan.json
+  $ rooflaw plan --space pocket --protocol mine.json --out mine.plan.json \\
+      --compare 'architecture=wide,quantization=Q8_0 vs architecture=deep,quantization=Q8_0'
+
+A comparison names two items by architecture=, quantization=, sequenceLength= and phase=; what is
+left out may be anything, and without phase= there is a comparison in each phase.
 
 Exit status: 0 written, 2 invalid input or the file exists, 4 no space for the models`,
     )
@@ -127,10 +149,15 @@ Exit status: 0 written, 2 invalid input or the file exists, 4 no space for the m
       writeNewFile(options.out, `${JSON.stringify(plan, null, 2)}\n`);
       const items = listItems(plan).length;
       const trials = items * plan.protocol.processesPerItem;
+      const isSequential = plan.protocol.stopping !== undefined;
       const modelBytes = plan.models.reduce((sum, { fileBytes }) => sum + fileBytes, 0);
       progress.say(
-        `${options.out}: ${plan.models.length} models, ${items} items, ${trials} trials under protocol ${plan.protocol.name}`,
+        `${options.out}: ${plan.models.length} models, ${items} items, ${isSequential ? 'at most ' : ''}${trials} trials under protocol ${plan.protocol.name}`,
       );
+      if (isSequential) {
+        const count = formatCount(listComparisons(plan).length, 'comparison');
+        progress.say(`it stops after the round in which the last of ${count} is decided`);
+      }
       const place = options.models ? `lie in ${cacheFolder()}/models` : 'will be generated by run';
       progress.say(`the models (${formatBytes(modelBytes)}) ${place}`);
       progress.say(`next: rooflaw run ${options.out}`);

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { campaignsFolder, locateCampaign } from '../campaign/locate.io.ts';
 import { readLockOwner } from '../campaign/lock.io.ts';
-import { advanceState, emptyState } from '../campaign/resume.ts';
+import { advanceState, type CampaignState, emptyState } from '../campaign/resume.ts';
 import { RooflawError } from '../errors.ts';
 import type { CampaignEntry } from '../formats/ledger.ts';
+import type { Plan } from '../formats/plan.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { toPrintable } from '../printable.ts';
+import { listComparisons } from '../protocol/comparisons.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { formatCount } from '../units.ts';
 
@@ -17,7 +19,16 @@ interface CampaignStatus {
   state: 'running' | 'complete' | 'incomplete' | 'broken' | 'unreadable';
   observed: number;
   failed: number;
+  /** Of a campaign with a stopping rule: at most, until it has stopped or ended. */
   planned: number | null;
+  /** null where the rounds are fixed, or nothing is known of them. */
+  sequential: {
+    rounds: number;
+    maximumRounds: number;
+    decided: number;
+    comparisons: number;
+    stopped: boolean;
+  } | null;
   sessions: number;
   protocol: string | null;
   device: string | null;
@@ -38,10 +49,26 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
     state: broken ? 'broken' : state.ended ? 'complete' : running ? 'running' : 'incomplete',
     observed: state.observed,
     failed: state.failed,
-    planned: broken || campaign === undefined ? null : planTrials(campaign.plan).length,
+    planned: broken || campaign === undefined ? null : countPlanned(campaign.plan, state),
+    sequential: broken || campaign === undefined ? null : describeRule(campaign.plan, state),
     sessions: state.sessionCount,
     protocol: campaign?.plan.protocol.name ?? null,
     device: campaign?.fingerprint.deviceDescription ?? null,
+  };
+}
+
+function countPlanned(plan: Plan, { decision, finished }: CampaignState): number {
+  return decision?.stop ? finished.size : planTrials(plan).length;
+}
+
+function describeRule(plan: Plan, { decision }: CampaignState): CampaignStatus['sequential'] {
+  if (plan.protocol.stopping === undefined) return null;
+  return {
+    rounds: decision === null ? 0 : decision.round + 1,
+    maximumRounds: plan.protocol.processesPerItem,
+    decided: decision?.comparisons.filter(({ state }) => state !== 'open').length ?? 0,
+    comparisons: listComparisons(plan).length,
+    stopped: decision?.stop ?? false,
   };
 }
 
@@ -55,6 +82,7 @@ async function readStatusOrNot(name: string): Promise<CampaignStatus> {
       observed: 0,
       failed: 0,
       planned: null,
+      sequential: null,
       sessions: 0,
       protocol: null,
       device: null,
@@ -71,11 +99,21 @@ function listCampaigns(): string[] {
 }
 
 function formatStatus(status: CampaignStatus): string {
-  const { name, state, observed, failed, planned, sessions, protocol, device } = status;
+  const { name, state, observed, failed, planned, sequential, sessions, protocol, device } = status;
   const failures = failed === 0 ? '' : `, ${failed} failed`;
   const times = formatCount(sessions, 'session');
   const what = `${protocol ?? 'unknown protocol'} on ${device ?? 'unknown device'}`;
-  return `${name}: ${state}, ${observed + failed} of ${planned ?? '?'} trials${failures}, ${times}, ${what}`;
+  const goesOn = sequential !== null && !sequential.stopped && state !== 'complete';
+  const atMost = goesOn ? 'at most ' : '';
+  const trials = `${observed + failed} of ${atMost}${planned ?? '?'} trials${failures}`;
+  return `${name}: ${state}, ${trials}${formatRule(sequential)}, ${times}, ${what}`;
+}
+
+function formatRule(sequential: CampaignStatus['sequential']): string {
+  if (sequential === null) return '';
+  const { rounds, maximumRounds, decided, comparisons, stopped } = sequential;
+  const word = stopped ? 'stopped after round' : 'round';
+  return `, ${word} ${rounds} of at most ${maximumRounds} with ${decided} of ${comparisons} comparisons decided`;
 }
 
 export function registerStatus(program: Command): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { itemSchema, nameSchema, seedSchema, sha256Schema } from './architecture.ts';
-import { planSchema } from './plan.ts';
+import { plannedComparisonSchema, planSchema } from './plan.ts';
 import { loadLineSchema, runnerDescriptionSchema } from './trial.ts';
 import { versionOneSchema } from './version.ts';
 
@@ -57,6 +57,13 @@ export const backendSchema = z.strictObject({
 });
 export type Backend = z.infer<typeof backendSchema>;
 
+/**
+ * `specimenSha256`: tells one device from another of its kind without naming it, the SHA-256 of
+ * "rooflaw-specimen/" and the identifier that the device or machine has. null: none could be read;
+ * absent: written before it was recorded. It stays in the ledger.
+ */
+const specimen = { specimenSha256: sha256Schema.nullable().optional() };
+
 export const campaignEntrySchema = z.strictObject({
   type: z.literal('campaign'),
   ...chained,
@@ -69,6 +76,7 @@ export const campaignEntrySchema = z.strictObject({
   scheduleSeed: seedSchema,
   device: z.string(),
   fingerprint: fingerprintSchema,
+  ...specimen,
   backend: backendSchema,
   program: z.strictObject({
     version: z.string(),
@@ -84,6 +92,7 @@ export const sessionEntrySchema = z.strictObject({
   ...chained,
   session: z.int().min(0),
   bootId: z.string().nullable(),
+  ...specimen,
   /** What differs from the campaign entry, one sentence each; empty when nothing does. */
   differences: z.array(z.string()),
   /** A torn last line that a crash left behind was set aside here. */
@@ -178,6 +187,39 @@ export const interruptedEntrySchema = z.strictObject({
   costNs: nanoseconds.nullable(),
 });
 
+const ratioIntervalSchema = z
+  .strictObject({ lower: z.number().positive(), upper: z.number().positive() })
+  .nullable();
+
+/** What a sequential campaign knows about one comparison after a round. */
+export const comparisonEvidenceSchema = plannedComparisonSchema.extend({
+  /** Rounds so far in which both items have a valid trial. */
+  pairs: z.int().min(0),
+  /** Places of the interval's ends among the sorted ratios b / a, from 1; null: too few pairs. */
+  ranks: z.tuple([z.int().min(1), z.int().min(1)]).nullable(),
+  /** Interval of the median ratio from all pairs so far. */
+  current: ratioIntervalSchema,
+  /** What the intervals of all rounds so far have in common; null when that is nothing. */
+  running: ratioIntervalSchema,
+  /** S1: against the hypothesis that the ratio is within 1 -+ margin. S2: null. */
+  eValue: z.number().positive().nullable(),
+  /** Once decided, a comparison keeps its decision. */
+  state: z.enum(['open', 'slower', 'faster', 'equivalent']),
+});
+export type ComparisonEvidence = z.infer<typeof comparisonEvidenceSchema>;
+
+/** After the last trial of each round, where the protocol has a stopping rule. */
+export const decisionEntrySchema = z.strictObject({
+  type: z.literal('decision'),
+  ...chained,
+  round: z.int().min(0),
+  /** In the order of the plan. */
+  comparisons: z.array(comparisonEvidenceSchema).min(1),
+  /** Every comparison is decided: no further round is measured. */
+  stop: z.boolean(),
+});
+export type DecisionEntry = z.infer<typeof decisionEntrySchema>;
+
 export const noteEntrySchema = z.strictObject({
   type: z.literal('note'),
   ...chained,
@@ -198,6 +240,7 @@ export const ledgerEntrySchema = z.discriminatedUnion('type', [
   observedEntrySchema,
   failedEntrySchema,
   interruptedEntrySchema,
+  decisionEntrySchema,
   noteEntrySchema,
   endEntrySchema,
 ]);

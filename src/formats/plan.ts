@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   architectureSchema,
   nameSchema,
+  phaseSchema,
   quantizationSchema,
   seedSchema,
   sequenceLengthSchema,
@@ -27,6 +28,17 @@ export const plannedConditionSchema = z.strictObject({
   sequenceLength: sequenceLengthSchema,
 });
 export type PlannedCondition = z.infer<typeof plannedConditionSchema>;
+
+/** An item of the plan: a condition in one phase. */
+export const plannedItemSchema = plannedConditionSchema.extend({ phase: phaseSchema });
+export type PlannedItemName = z.infer<typeof plannedItemSchema>;
+
+/** Two items whose times are compared as the ratio b / a. */
+export const plannedComparisonSchema = z.strictObject({
+  a: plannedItemSchema,
+  b: plannedItemSchema,
+});
+export type PlannedComparison = z.infer<typeof plannedComparisonSchema>;
 
 const words = z.string().regex(/\S/, 'must have words');
 
@@ -58,5 +70,7 @@ export const planSchema = z.strictObject({
   conditions: z.array(plannedConditionSchema).min(1),
   /** The protocol's reference; measured besides the conditions when the space lacks it. */
   reference: plannedConditionSchema.extend({ partOfSpace: z.boolean() }),
+  /** There when the protocol's stopping rule is about declared comparisons, and only then. */
+  comparisons: z.array(plannedComparisonSchema).min(1).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;

@@ -75,6 +75,23 @@ const share = z.number().min(0).max(1);
 /** Eleven days; timers of Node hold 24. */
 const seconds = z.number().positive().max(1_000_000);
 
+/** When a campaign may stop before its last round. Error rates hold for the whole family. */
+export const stoppingSchema = z.strictObject({
+  /** S1: open-ended, by e-values. S2: spends alpha up to the maximum, `processesPerItem` rounds. */
+  method: z.enum(['S1', 'S2']),
+  /** How probable a wrong decision may be, of one comparison or, corrected, of any. */
+  alpha: z.number().gt(0).max(0.5),
+  /** A ratio is slower or faster only when its interval is clear of 1 -+ this. */
+  margin: z.number().min(0).lt(1),
+  /** A ratio is equivalent when its interval lies within 1 -+ this; null: never. */
+  equivalence: z.number().gt(0).lt(1).nullable(),
+  /** bonferroni: each comparison has alpha over their number. */
+  correction: z.enum(['bonferroni', 'none']),
+  /** Every item against the reference of its phase, or the pairs that the plan declares. */
+  comparisons: z.enum(['all-against-reference', 'declared']),
+});
+export type Stopping = z.infer<typeof stoppingSchema>;
+
 /** The frozen rules of measuring. Its identity is the SHA-256 of its canonical JSON. */
 export const protocolSchema = z.strictObject({
   format: z.literal('rooflaw-protocol'),
@@ -89,8 +106,10 @@ export const protocolSchema = z.strictObject({
     }),
   decodeSteps: z.int().min(1).max(4096),
   tokenSeed: seedSchema,
-  /** A fresh process for every trial. */
+  /** A fresh process for every trial; with `stopping` this is the maximum. */
   processesPerItem: z.int().min(1).max(10_000),
+  /** Absent: every item has `processesPerItem` trials. */
+  stopping: stoppingSchema.optional(),
   repetitions: z.strictObject({
     warmup: z.int().min(0).max(10_000),
     kept: z.int().min(1).max(10_000),

@@ -1,7 +1,11 @@
+import { formatItem } from '../formats/architecture.ts';
 import type { CampaignEntry, LedgerEntry, ObservedEntry } from '../formats/ledger.ts';
-import { canonicalJson, identityOf } from '../hash.ts';
+import { identityOf } from '../hash.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
+import { createDecisionCheck, type DecisionCheck } from './decision-check.ts';
+
+type OutcomeEntry = Extract<LedgerEntry, { type: 'observed' | 'failed' | 'interrupted' }>;
 
 /** Checks that entries follow one another as a campaign writes them. */
 export interface StoryCheck {
@@ -13,10 +17,13 @@ export interface StoryCheck {
  * The story of a sound ledger: the campaign first and once; a session before any trial; trials
  * intended in the order of the schedule, each tried again only after it was interrupted; an
  * outcome for the trial just intended and for no other; repetitions as many as the protocol says;
- * the end last, with the right counts. A slow trial that was cut out leaves a gap that shows here.
+ * with a stopping rule, after each round the decision that its trials give; the end last, when the
+ * schedule or the rule says so, with the right counts. A slow trial that was cut out leaves a gap
+ * that shows here.
  */
 export function createStoryCheck(): StoryCheck {
   let schedule: ScheduledTrial[] | null = null;
+  let decisions: DecisionCheck | null = null;
   let campaign: CampaignEntry | null = null;
   let sessions = 0;
   let nextTrial = 0;
@@ -39,13 +46,20 @@ export function createStoryCheck(): StoryCheck {
       faults.push('scheduleSeed is not the plan’s');
     const planFaults = findPlanFaults(entry.plan);
     faults.push(...planFaults.map(({ where, what }) => `plan.${where}: ${what}`));
-    if (planFaults.length === 0) schedule = planTrials(entry.plan);
+    if (planFaults.length === 0) {
+      schedule = planTrials(entry.plan);
+      decisions = createDecisionCheck(entry.plan, schedule);
+    }
     return faults;
   }
 
   function intend(entry: Extract<LedgerEntry, { type: 'intended' }>): string[] {
     const faults: string[] = [];
     if (open !== null) faults.push(`trial ${open.trial} has no outcome before this one`);
+    faults.push(...(decisions?.findMissing() ?? []));
+    if (typeof decisions?.stopsAfter === 'number') {
+      faults.push(`trial ${entry.trial} after the decision to stop`);
+    }
     if (entry.session !== sessions - 1)
       faults.push(`session ${entry.session} is not the current one`);
     if (entry.trial !== nextTrial) {
@@ -63,7 +77,7 @@ export function createStoryCheck(): StoryCheck {
     return faults;
   }
 
-  function conclude(entry: Extract<LedgerEntry, { trial: number }>): string[] {
+  function conclude(entry: OutcomeEntry): string[] {
     const faults: string[] = [];
     if (open === null || open.trial !== entry.trial || open.attempt !== entry.attempt) {
       faults.push(
@@ -78,6 +92,7 @@ export function createStoryCheck(): StoryCheck {
     }
     nextTrial = entry.trial + 1;
     attempt = 0;
+    decisions?.conclude(entry);
     if (entry.type === 'observed') {
       counts.observed += 1;
       const { warmup = 0, kept = 0 } = campaign?.plan.protocol.repetitions ?? {};
@@ -97,9 +112,9 @@ export function createStoryCheck(): StoryCheck {
     const faults: string[] = [];
     ended = true;
     if (open !== null) faults.push(`trial ${open.trial} has no outcome`);
-    if (schedule !== null && nextTrial !== schedule.length) {
-      faults.push(`the end after ${nextTrial} of ${schedule.length} trials`);
-    }
+    faults.push(...(decisions?.findMissing() ?? []));
+    const last = decisions?.stopsAfter ?? schedule?.length ?? nextTrial;
+    if (nextTrial !== last) faults.push(`the end after ${nextTrial} of ${last} trials`);
     if (entry.observed !== counts.observed || entry.failed !== counts.failed) {
       faults.push(
         `says ${entry.observed} observed and ${entry.failed} failed, there are ${counts.observed} and ${counts.failed}`,
@@ -127,6 +142,11 @@ export function createStoryCheck(): StoryCheck {
         case 'failed':
         case 'interrupted':
           return [...faults, ...conclude(entry)];
+        case 'decision':
+          return [
+            ...faults,
+            ...(decisions?.decide(entry) ?? ['a decision where the protocol has no stopping rule']),
+          ];
         case 'end':
           return [...faults, ...end(entry)];
         case 'note':
@@ -170,6 +190,6 @@ function isAsPlanned(
     entry.round === round &&
     entry.position === position &&
     entry.modelSha256 === model.sha256 &&
-    canonicalJson(entry.item) === canonicalJson(item)
+    formatItem(entry.item) === formatItem(item)
   );
 }

@@ -3,6 +3,8 @@ import type { Declaration, Model, Plan } from '../formats/plan.ts';
 import type { Protocol } from '../formats/protocol.ts';
 import type { Space } from '../formats/space.ts';
 import { canonicalJson, identityOf } from '../hash.ts';
+import { listItems } from './schedule.ts';
+import { selectComparisons } from './select-comparisons.ts';
 
 /** A model that a plan needs, before its file and hash are known. */
 export type WantedModel = Pick<Model, 'architecture' | 'quantization' | 'weightSeed'>;
@@ -43,7 +45,9 @@ export function listWantedModels(space: Space, protocol: Protocol): WantedModel[
 
 /**
  * Puts a plan together; pure, so that the same inputs give the same plan and hash.
- * @param models the wanted models with their hashes, from `listWantedModels`.
+ * @param input.models the wanted models with their hashes, from `listWantedModels`.
+ * @param input.compare comparisons for a protocol that decides declared ones, as people write them
+ * @throws RooflawError `invalid-input` when one of them selects no two items
  */
 export function createPlan(input: {
   name: string;
@@ -52,8 +56,9 @@ export function createPlan(input: {
   declaration: Declaration;
   scheduleSeed: number;
   models: readonly Model[];
+  compare?: readonly string[];
 }): Plan {
-  const { name, space, protocol, declaration, scheduleSeed, models } = input;
+  const { name, space, protocol, declaration, scheduleSeed, models, compare = [] } = input;
   const hashes = new Map(models.map((model) => [weightsKey(model), model.sha256]));
   const hashOf = (wanted: WantedModel): string => {
     const sha256 = hashes.get(weightsKey(wanted));
@@ -76,7 +81,7 @@ export function createPlan(input: {
     ({ modelSha256, sequenceLength }) =>
       modelSha256 === reference.modelSha256 && sequenceLength === reference.sequenceLength,
   );
-  return {
+  const plan: Plan = {
     format: 'rooflaw-plan',
     formatVersion: 1,
     name,
@@ -89,4 +94,6 @@ export function createPlan(input: {
     conditions,
     reference: { ...reference, partOfSpace },
   };
+  if (compare.length === 0) return plan;
+  return { ...plan, comparisons: selectComparisons(listItems(plan), compare) };
 }

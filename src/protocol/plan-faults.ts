@@ -4,12 +4,14 @@ import {
   type Model,
   modelSchema,
   type PlannedCondition,
+  plannedComparisonSchema,
   plannedConditionSchema,
   planSchema,
 } from '../formats/plan.ts';
 import type { Protocol } from '../formats/protocol.ts';
 import { canonicalJson, identityOf } from '../hash.ts';
 import { findArchitectureFaults } from '../space/constraints.ts';
+import { findComparisonFaults } from './comparison-faults.ts';
 import { weightsKey } from './create-plan.ts';
 import { findProtocolFaults } from './protocol-faults.ts';
 
@@ -24,6 +26,9 @@ export function findPlanFaults(value: unknown): Fault[] {
   const conditions = listOf(parts.conditions).map(
     (item) => plannedConditionSchema.safeParse(item).data,
   );
+  const comparisons = listOf(parts.comparisons).map(
+    (item) => plannedComparisonSchema.safeParse(item).data,
+  );
   const protocolFaults = findProtocolFaults(parts.protocol).map((fault) => ({
     ...fault,
     where: `protocol.${fault.where}`,
@@ -35,6 +40,12 @@ export function findPlanFaults(value: unknown): Fault[] {
     ...findModelFaults(models),
     ...findConditionFaults(conditions, models),
     ...(reference ? findReferenceFaults(reference, conditions, models, protocol) : []),
+    ...(protocol && reference
+      ? findComparisonFaults(
+          { protocol, reference, conditions, comparisons },
+          parts.comparisons !== undefined,
+        )
+      : []),
   ];
   const known = new Set<string>();
   return faults.filter(({ where, what }) => {

@@ -7,13 +7,14 @@ import {
   protocolSchema,
 } from '../formats/protocol.ts';
 import { findArchitectureFaults } from '../space/constraints.ts';
+import { findStoppingFaults } from './stopping-faults.ts';
 
 /**
  * Every fault of a protocol: its shape, and what no schema can say of the parts whose shape is
  * right, so that one look shows them all.
  */
 export function findProtocolFaults(value: unknown): Fault[] {
-  const { execution, flags, processesPerItem } = readableMembers(protocolSchema, value);
+  const { execution, flags, processesPerItem, stopping } = readableMembers(protocolSchema, value);
   const parts = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown
@@ -24,6 +25,7 @@ export function findProtocolFaults(value: unknown): Fault[] {
     ...(architecture ? findArchitectureFaults(architecture, 'reference.architecture') : []),
     ...findExecutionFaults(execution ?? readableMembers(executionSchema, parts.execution)),
     ...findFlagFaults(flags, processesPerItem),
+    ...(stopping && processesPerItem ? findStoppingFaults(stopping, processesPerItem, 1) : []),
   ];
 }
 

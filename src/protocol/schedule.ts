@@ -37,19 +37,28 @@ export function listItems(plan: Plan): PlannedItem[] {
   });
 }
 
+/** The same in the order of every output: phase by phase. */
+export function listItemsByPhase(plan: Plan): PlannedItem[] {
+  const items = listItems(plan);
+  return plan.protocol.phases.flatMap((phase) => items.filter(({ item }) => item.phase === phase));
+}
+
 /**
  * Every trial of a plan in the order of measuring: one uniformly random order of all items a
  * round. A round's order depends on the seed and its number alone, so that a campaign with fewer
  * rounds measures the beginning of a longer one.
  */
 export function planTrials(plan: Plan): ScheduledTrial[] {
+  return planRounds(plan).flat();
+}
+
+/** The same, round by round: as far as a campaign with a stopping rule may go. */
+export function planRounds(plan: Plan): ScheduledTrial[][] {
   const items = listItems(plan);
-  const trials: ScheduledTrial[] = [];
-  for (let round = 0; round < plan.protocol.processesPerItem; round++) {
+  return Array.from({ length: plan.protocol.processesPerItem }, (_, round) => {
     const order = shuffled(items, createRandom(`schedule/${plan.scheduleSeed}/${round}`));
-    order.forEach((planned, position) => {
-      trials.push({ ...planned, trial: trials.length, round, position });
+    return order.map((planned, position) => {
+      return { ...planned, trial: round * items.length + position, round, position };
     });
-  }
-  return trials;
+  });
 }

@@ -34,3 +34,15 @@ test('a new kernel or version of rooflaw is recorded, not refused', () => {
     'rooflaw version was 0.1.0, is 0.2.0',
   ]);
 });
+
+test('another device of the same kind is recorded, when both are known', () => {
+  const [one, other] = ['1', '2'].map((digit) => ({ ...then, specimenSha256: digit.repeat(64) }));
+  expect(findIdentityDifferences(one!, other!)).toEqual([]);
+  expect(findEnvironmentDifferences(one!, other!)).toEqual([
+    'the device is another one of the same kind',
+  ]);
+  for (const unknown of [then, { ...then, specimenSha256: null }]) {
+    expect(findEnvironmentDifferences(one!, unknown)).toEqual([]);
+    expect(findEnvironmentDifferences(unknown, other!)).toEqual([]);
+  }
+});

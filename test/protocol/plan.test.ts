@@ -4,6 +4,7 @@ import type { Space } from '../../src/formats/space.ts';
 import { identityOf } from '../../src/hash.ts';
 import { createPlan, listWantedModels } from '../../src/protocol/create-plan.ts';
 import { findPlanFaults } from '../../src/protocol/plan-faults.ts';
+import { sequentialPlan, sequentialProtocol } from '../support/sequential-plan.ts';
 import { smallPlan, smallProtocol, tinyArchitecture } from '../support/small-plan.ts';
 
 const space = (architectureName: string, layerCount: number): Space => ({
@@ -129,4 +130,67 @@ test('a plan’s hash is the hash of its canonical JSON, whatever the order of i
   const plan = smallPlan();
   const reversed = Object.fromEntries(Object.entries(plan).reverse());
   expect(identityOf(reversed)).toBe(identityOf(plan));
+});
+
+const q8 = { modelSha256: 'a'.repeat(64), sequenceLength: 16, phase: 'decode' } as const;
+const f16 = { modelSha256: 'b'.repeat(64), sequenceLength: 16, phase: 'decode' } as const;
+const declaring = sequentialProtocol({}, { comparisons: 'declared' });
+
+test('comparisons are declared where the stopping rule is about declared ones, and only there', () => {
+  const comparisons = [{ a: q8, b: f16 }];
+  expect(findPlanFaults(sequentialPlan())).toEqual([]);
+  expect(findPlanFaults(sequentialPlan(declaring, { comparisons }))).toEqual([]);
+  expect(findPlanFaults(sequentialPlan(declaring))).toMatchObject([
+    {
+      where: 'comparisons',
+      what: 'protocol small-sequential decides declared comparisons, and there are none',
+    },
+  ]);
+  expect(findPlanFaults(sequentialPlan(undefined, { comparisons }))).toMatchObject([
+    { where: 'comparisons', what: expect.stringContaining('everything with the reference') },
+  ]);
+  expect(findPlanFaults(smallPlan({ comparisons }))).toMatchObject([
+    { where: 'comparisons', what: expect.stringContaining('has no stopping rule') },
+  ]);
+});
+
+test('declared comparisons that make no sense are named at once', () => {
+  const comparisons = [
+    { a: q8, b: f16 },
+    { a: f16, b: q8 },
+    { a: q8, b: q8 },
+    { a: q8, b: { ...f16, phase: 'prefill' as const } },
+    { a: { ...q8, sequenceLength: 17 }, b: f16 },
+  ];
+  const faults = findPlanFaults(sequentialPlan(declaring, { comparisons }));
+  expect(faults.map(({ where, what }) => `${where}: ${what}`)).toEqual([
+    'comparisons[1]: the same comparison stands here twice',
+    'comparisons[2]: compares an item with itself',
+    'comparisons[3]: times of two phases are of different work',
+    'comparisons[4].a: no item of the plan',
+  ]);
+});
+
+test('a plan with more comparisons than its maximum of rounds can decide is refused', () => {
+  const protocol = sequentialProtocol({ processesPerItem: 6 }, { alpha: 0.05 });
+  expect(findPlanFaults(sequentialPlan(protocol))).toEqual([
+    {
+      where: 'protocol.processesPerItem',
+      what: 'at most 6 rounds: S2 with alpha 0.025 for each of 2 comparisons can decide nothing by then',
+      hint: 'at least 7, fewer comparisons, or a larger alpha',
+    },
+  ]);
+  const uncorrected = sequentialProtocol(
+    { processesPerItem: 6 },
+    { alpha: 0.05, correction: 'none' },
+  );
+  expect(findPlanFaults(sequentialPlan(uncorrected))).toEqual([]);
+});
+
+test('a plan whose only condition is the reference has nothing to compare', () => {
+  const { conditions } = smallPlan();
+  const plan = sequentialPlan(undefined, { conditions: conditions.slice(0, 1) });
+  expect(findPlanFaults(plan)).toEqual([
+    { where: 'conditions', what: 'the plan has nothing to compare with the reference' },
+  ]);
 });

@@ -55,9 +55,62 @@ test('v1-cpu2 is v1 with two threads, under its own name', () => {
   expect(cpu2).toEqual({ ...v1, threads: 2, threadsBatch: 2 });
 });
 
+test('protocol v2 has not changed by a byte', () => {
+  expect(sha256Hex(bytesOf('v2'))).toBe(
+    'a59cd9802b38c63897c334821c23778003bfbfcd5030869f2ad22ed0ba8c2745',
+  );
+  expect(identityOf(readProtocol('v2'))).toBe(
+    '9b12d54814e1ffcb8fd540eb79425a4a05761d5c5b81bccaac8277766325e2d5',
+  );
+});
+
+test('v2 is v1 with a stopping rule, under its own name', () => {
+  const { name: _n1, description: _d1, processesPerItem: ten, ...v1 } = readProtocol('v1');
+  const { name: _n2, description: _d2, processesPerItem, stopping, ...v2 } = readProtocol('v2');
+  expect(v2).toEqual(v1);
+  expect([ten, processesPerItem]).toEqual([10, 30]);
+  expect(stopping).toEqual({
+    method: 'S2',
+    alpha: 0.05,
+    margin: 0.005,
+    equivalence: 0.02,
+    correction: 'bonferroni',
+    comparisons: 'all-against-reference',
+  });
+});
+
 test('every shipped protocol is sound and has a hash of its own', () => {
-  expect(listProtocols()).toEqual(['pocket-1', 'v1', 'v1-cpu2']);
-  expect(hashShippedProtocols().size).toBe(3);
+  expect(listProtocols()).toEqual(['pocket-1', 'v1', 'v1-cpu2', 'v2']);
+  expect(hashShippedProtocols().size).toBe(4);
+});
+
+test.each([
+  ['no probability', { alpha: 0 }, ['stopping.alpha']],
+  ['a probability of more than a half', { alpha: 0.51 }, ['stopping.alpha']],
+  ['a negative margin', { margin: -0.01 }, ['stopping.margin']],
+  ['an equivalence of everything', { equivalence: 1 }, ['stopping.equivalence']],
+  ['an unknown method', { method: 'S3' }, ['stopping.method']],
+])('a stopping rule with %s is a fault', (_what, change, places) => {
+  const v2 = readProtocol('v2');
+  const faults = findProtocolFaults({ ...v2, stopping: { ...v2.stopping, ...change } });
+  expect(faults.map(({ where }) => where)).toEqual(places);
+});
+
+test('a stopping rule that can never decide anything is a fault, and one that is too long', () => {
+  const v2 = readProtocol('v2');
+  const { drift } = v2.flags;
+  const flags = { ...v2.flags, drift: { ...drift, minRounds: 2, edgeRounds: 1 } };
+  expect(findProtocolFaults({ ...v2, flags, processesPerItem: 6 })).toEqual([]);
+  expect(findProtocolFaults({ ...v2, flags, processesPerItem: 5 })).toEqual([
+    {
+      where: 'processesPerItem',
+      what: 'at most 5 rounds: S2 with alpha 0.05 can decide nothing by then',
+      hint: 'at least 6, fewer comparisons, or a larger alpha',
+    },
+  ]);
+  expect(findProtocolFaults({ ...v2, processesPerItem: 1001 })).toMatchObject([
+    { where: 'processesPerItem', hint: 'at most 1000' },
+  ]);
 });
 
 test('any changed field is another protocol', () => {

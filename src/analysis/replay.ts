@@ -1,0 +1,91 @@
+import { RooflawError, throwFaults } from '../errors.ts';
+import type { Protocol } from '../formats/protocol.ts';
+import { type Replay, replayLabel } from '../formats/sequential.ts';
+import { identityOf } from '../hash.ts';
+import { findComparisonFaults } from '../protocol/comparison-faults.ts';
+import { listItemsByPhase } from '../protocol/schedule.ts';
+import { selectComparisons } from '../protocol/select-comparisons.ts';
+import type { CampaignRecord } from './campaign-record.ts';
+import type { FrozenProtocols } from './identity.ts';
+import { type JudgedTrial, judgeTrial } from './judge-trial.ts';
+import { analyzeSequential, listFinishedRounds } from './sequential.ts';
+
+/**
+ * Runs a recorded campaign through the stopping rule of a protocol: when each comparison would have
+ * been decided, and what would have been saved. The recorded rounds are taken in their order and
+ * with their own repetitions; only the rule and its maximum come from the protocol.
+ * @param compare comparisons for a rule that decides declared ones, in place of the plan's
+ * @throws RooflawError `invalid-input` when there is no rule, or nothing for it to compare
+ */
+export function replayCampaign(
+  { campaign, trials }: CampaignRecord,
+  protocol: Protocol,
+  frozen: FrozenProtocols,
+  compare: readonly string[] = [],
+): Replay {
+  const { stopping, processesPerItem } = protocol;
+  if (stopping === undefined) {
+    throw new RooflawError('invalid-input', `protocol ${protocol.name} has no stopping rule`, {
+      hint: 'name v2, or a protocol file with the member "stopping"',
+    });
+  }
+  const items = listItemsByPhase(campaign.plan);
+  const { comparisons: declared, ...rest } = campaign.plan;
+  const isDeclared = stopping.comparisons === 'declared';
+  const comparisons =
+    compare.length > 0 ? selectComparisons(items, compare) : isDeclared ? declared : undefined;
+  const plan = {
+    ...rest,
+    protocol: { ...campaign.plan.protocol, name: protocol.name, processesPerItem, stopping },
+    ...(comparisons === undefined ? {} : { comparisons }),
+  };
+  const checked = { comparisons: [], ...plan };
+  throwFaults('the replay', findComparisonFaults(checked, comparisons !== undefined));
+
+  const judged = trials.map((trial) => judgeTrial(trial, plan.protocol.repetitions));
+  const rounds = listFinishedRounds(judged, items.length);
+  const sequential = analyzeSequential(plan, judged)!;
+  const isOver = sequential.stopped || sequential.rounds === processesPerItem;
+  const saved = rounds.slice(sequential.rounds).flat();
+  return {
+    format: 'rooflaw-replay',
+    formatVersion: 1,
+    label: replayLabel,
+    campaign: campaign.name,
+    measuredUnder: nameProtocol(campaign.plan.protocol, frozen),
+    replayedUnder: nameProtocol(protocol, frozen),
+    items: items.map(({ item }) => item),
+    recorded: {
+      rounds: rounds.length,
+      trials: rounds.flat().length,
+      hardwareNs: sumHardware(rounds.flat()),
+    },
+    sequential,
+    end: isOver
+      ? {
+          because: sequential.stopped ? 'all-decided' : 'maximum',
+          afterRounds: sequential.rounds,
+          trialsLess: saved.length,
+          hardwareNsLess: sumHardware(saved),
+        }
+      : null,
+  };
+}
+
+function nameProtocol(protocol: Protocol, frozen: FrozenProtocols): Replay['measuredUnder'] {
+  const sha256 = identityOf(protocol);
+  return { name: protocol.name, sha256, shippedAs: frozen.get(sha256) ?? null };
+}
+
+/** Processes, waits, device reads and harness; interrupted attempts as far as their cost is known. */
+function sumHardware(trials: readonly JudgedTrial[]): number {
+  return trials.reduce((sum, trial) => {
+    const interrupted = trial.record.interruptedNs.reduce<number>(
+      (ns, cost) => ns + (cost ?? 0),
+      0,
+    );
+    if (!('measured' in trial)) return sum + interrupted;
+    const { processNs, harnessNs, deviceReadNs, idleWaitNs } = trial.measured;
+    return sum + interrupted + processNs + harnessNs + deviceReadNs + idleWaitNs;
+  }, 0);
+}

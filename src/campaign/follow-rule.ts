@@ -1,0 +1,33 @@
+import type { UnchainedEntry } from '../formats/ledger.ts';
+import type { Plan } from '../formats/plan.ts';
+import { keyOfItem } from '../protocol/comparisons.ts';
+import type { ScheduledTrial } from '../protocol/schedule.ts';
+import { createSequentialTest } from '../protocol/stopping.ts';
+import { takeTrialSample } from '../stats/trial-sample.ts';
+import type { CampaignState } from './resume.ts';
+
+/** Decides after a finished round. @returns the entry of the decision */
+type RuleFollower = (
+  round: readonly ScheduledTrial[],
+) => Extract<UnchainedEntry, { type: 'decision' }>;
+
+/**
+ * Follows a plan's stopping rule through its rounds, those of earlier sessions first; null when the
+ * rounds are fixed.
+ */
+export function followRule(plan: Plan, state: CampaignState): RuleFollower | null {
+  const test = createSequentialTest(plan);
+  if (test === null) return null;
+  const { wallNs } = state;
+  if (wallNs === null) throw new Error('the state was not made for this plan');
+  return (round) => {
+    const sums = new Map<string, bigint>();
+    for (const { trial, item, model } of round) {
+      const sample = takeTrialSample(wallNs.get(trial) ?? [], plan.protocol.repetitions);
+      if (sample.state !== 'valid') continue;
+      const { sequenceLength, phase } = item;
+      sums.set(keyOfItem({ modelSha256: model.sha256, sequenceLength, phase }), sample.keptSum);
+    }
+    return { type: 'decision', round: round[0]!.round, ...test.next(sums) };
+  };
+}
