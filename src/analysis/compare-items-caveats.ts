@@ -1,0 +1,98 @@
+import type { SampleAnalysis } from '../formats/analysis.ts';
+import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
+import { formatLimit } from './format-limit.ts';
+
+/** What a comparison of items does not say, most urgent first. */
+export function listItemsCaveats(
+  comparison: Omit<ItemsComparison, 'doesNotShow'>,
+  analysis: SampleAnalysis,
+): string[] {
+  return [
+    ...aboutLooks(analysis),
+    ...aboutFamily(comparison),
+    ...aboutPairs(comparison),
+    ...aboutVerdicts(comparison),
+    ...aboutScope(analysis),
+  ];
+}
+
+function aboutLooks({ protocol, progress }: SampleAnalysis): string[] {
+  if (protocol?.stopping !== undefined) {
+    return [
+      `This campaign may stop early by its own data (${protocol.stopping.method}); the p-values and intervals here are for a number of rounds that is fixed before. The decisions that allow for stopping are the campaign’s own: \`rooflaw analyze\` shows them.`,
+    ];
+  }
+  if (progress.complete) return [];
+  return [
+    'The campaign is not complete. Whoever looks now and again at the end looks twice, and errs more often than once.',
+  ];
+}
+
+function aboutFamily({ family }: Omit<ItemsComparison, 'doesNotShow'>): string[] {
+  const { size } = family;
+  if (size === 1) {
+    return [
+      'One comparison at 95 %: of 20 pairs that do not differ, one would be called different. If this pair was picked because its numbers look different, or is one of several that are looked at, name them all in one comparison: the error of a family is then kept together.',
+    ];
+  }
+  return [
+    `The ${size} comparisons are one family: its intervals hold together with 95 % probability (Bonferroni), and its p-values are Holm’s. Pairs that are picked from it afterwards stay in it.`,
+  ];
+}
+
+function aboutPairs({ pairs }: Omit<ItemsComparison, 'doesNotShow'>): string[] {
+  const caveats: string[] = [];
+  const lacking = pairs.filter((pair) => pair.pairs < pair.rounds).length;
+  if (lacking > 0) {
+    caveats.push(
+      `${lacking === 1 && pairs.length === 1 ? 'A round without a valid trial of both is' : `In ${lacking} of ${pairs.length} comparisons rounds without a valid trial of both are`} not compared. If failing and being slow go together, the result is off.`,
+    );
+  }
+  const matters = pairs.filter(({ orderEffect }) => (orderEffect?.pValue ?? 1) <= 0.05).length;
+  if (matters > 0) {
+    caveats.push(
+      `In ${matters} of ${pairs.length} comparisons the place in the round seems to matter (p at most 0.05, not corrected). The order was drawn at random, so this makes the result less precise, not wrong.`,
+    );
+  }
+  return caveats;
+}
+
+function aboutVerdicts({
+  margin,
+  equivalence,
+  pairs,
+}: Omit<ItemsComparison, 'doesNotShow'>): string[] {
+  const caveats: string[] = [];
+  const isSmall = ({ verdict, decision }: ComparedPair) =>
+    verdict === 'inconclusive' && (decision?.adjustedPValue ?? 1) <= 0.05;
+  if (pairs.some(isSmall)) {
+    caveats.push(
+      `A small p says only that the two differ at all. Slower and faster also need an interval that lies wholly beyond ${formatLimit(margin)}.`,
+    );
+  }
+  if (pairs.some(({ verdict }) => verdict === 'inconclusive')) {
+    caveats.push(
+      'Inconclusive does not mean equal: it means that this data excludes neither side. Its interval says which differences are excluded.',
+    );
+  }
+  if (equivalence === null) {
+    caveats.push(
+      `Slower and faster mean by more than ${formatLimit(margin)}. Nothing is called equivalent, because nobody said how much would be: --equivalence 0.02 would.`,
+    );
+  }
+  caveats.push(
+    'The intervals take B to differ from A by one factor in all rounds. A difference in tails alone is not in them.',
+  );
+  return caveats;
+}
+
+function aboutScope(analysis: SampleAnalysis): string[] {
+  const source =
+    analysis.evidence === 'trial-table'
+      ? ['No ledger vouches for this table: its rows are taken as they are.']
+      : [];
+  return [
+    ...source,
+    'It holds for this device, backend and these hours, and for random weights. It names no cause.',
+  ];
+}

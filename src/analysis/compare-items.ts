@@ -1,0 +1,103 @@
+import type { SampleAnalysis } from '../formats/analysis.ts';
+import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
+import { adjustByHolm } from '../stats/holm.ts';
+import { fewestForSimultaneousInterval } from '../stats/simultaneous-interval.ts';
+import { listItemsCaveats } from './compare-items-caveats.ts';
+import { type ArmRounds, comparePair } from './compare-items-pair.ts';
+import { selectPairs } from './select-items.ts';
+
+/** With this probability all intervals of a family hold their ratio at once. */
+const jointLevel = 0.95;
+
+export interface ItemsQuestion {
+  a: string;
+  b: string;
+  margin: number;
+  /** null: nothing is called equivalent. */
+  equivalence: number | null;
+}
+
+/**
+ * Compares items that were measured in the same rounds of one campaign, pair by pair, as the ratio
+ * B / A. Of several pairs the intervals are Bonferroni's and the p-values Holm's.
+ * @throws RooflawError `invalid-input` when the selectors do not name pairs
+ */
+export function compareItems(analysis: SampleAnalysis, question: ItemsQuestion): ItemsComparison {
+  const { items, trials, evidence } = analysis;
+  const { a, b, margin, equivalence } = question;
+  const selected = selectPairs(items, a, b);
+  const familySize = selected.pairs.length;
+  const intervalLevel = 1 - (1 - jointLevel) / familySize;
+  const pairsNeeded = fewestForSimultaneousInterval(familySize, jointLevel);
+  const rounds = [...new Set(trials.map(({ round }) => round))].sort((x, y) => x - y);
+  const withheld = explainStop(analysis, rounds.length);
+  const rules = { margin, equivalence, intervalLevel, pairsNeeded, familySize, withheld };
+  const arms = gatherRounds(analysis);
+  const pairs = selected.pairs.map((pair) =>
+    comparePair(
+      {
+        a: { item: items[pair.a]!, rounds: arms[pair.a]! },
+        b: { item: items[pair.b]!, rounds: arms[pair.b]! },
+        others: arms.filter((_, index) => index !== pair.a && index !== pair.b),
+        rounds,
+      },
+      rules,
+    ),
+  );
+  const named = (index: number) => {
+    const { architecture, quantization, sequenceLength, phase } = items[index]!;
+    return { architecture, quantization, sequenceLength, phase };
+  };
+  const compared = {
+    format: 'rooflaw-comparison' as const,
+    formatVersion: 1 as const,
+    kind: 'items' as const,
+    campaign: analysis.name,
+    evidence,
+    selectors: { a, b },
+    differIn: selected.differIn,
+    margin,
+    equivalence,
+    family: {
+      size: familySize,
+      jointLevel,
+      intervalLevel,
+      correction:
+        familySize === 1 ? ('none' as const) : ('bonferroni-intervals-and-holm-p' as const),
+      pairsNeeded,
+    },
+    pairs: adjustFamily(pairs),
+    unmatched: { a: selected.unmatched.a.map(named), b: selected.unmatched.b.map(named) },
+  };
+  return { ...compared, doesNotShow: listItemsCaveats(compared, analysis) };
+}
+
+/** The valid trials of each item by round. */
+function gatherRounds({ items, trials }: SampleAnalysis): ArmRounds[] {
+  const arms = items.map(() => new Map<number, { ns: number; position: number }>());
+  for (const { item, round, position, trialMeanNs } of trials) {
+    if (trialMeanNs !== null) arms[item]!.set(round, { ns: trialMeanNs, position });
+  }
+  return arms;
+}
+
+/** Pairs without a p-value stay in the family's size. */
+function adjustFamily(pairs: readonly ComparedPair[]): ComparedPair[] {
+  const pValues = pairs.flatMap(({ decision }) => (decision === null ? [] : [decision.pValue]));
+  const adjusted = adjustByHolm(pValues, pairs.length);
+  let next = 0;
+  return pairs.map((pair) =>
+    pair.decision === null
+      ? pair
+      : { ...pair, decision: { ...pair.decision, adjustedPValue: adjusted[next++]! } },
+  );
+}
+
+/**
+ * A test for a fixed number of rounds errs too often where the data says when to stop (13 % in place
+ * of 5 % for ten looks), so that it decides nothing there.
+ */
+function explainStop({ protocol }: SampleAnalysis, rounds: number): string | null {
+  if (protocol?.stopping === undefined || rounds >= protocol.processesPerItem) return null;
+  return `the campaign may stop by its own data (${protocol.stopping.method}) and has ${rounds} of at most ${protocol.processesPerItem} rounds; this test is for a number of rounds that is fixed before`;
+}

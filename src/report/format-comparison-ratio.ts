@@ -1,0 +1,126 @@
+import { formatLimit } from '../analysis/format-limit.ts';
+import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
+import { absent } from './item-row.ts';
+import { formatPValue } from './quantities.ts';
+
+type Interval = { lower: number; upper: number };
+
+/** `1.0997`: four decimals show a ten-thousandth. */
+export function formatRatio(ratio: number | null): string {
+  return ratio === null ? absent : ratio.toFixed(4);
+}
+
+export function formatRatioInterval(interval: Interval | null | undefined): string {
+  return interval ? `${interval.lower.toFixed(4)}–${interval.upper.toFixed(4)}` : absent;
+}
+
+/** Percentages that stand beside one another, with as many decimals: `10.0 %`, `9.6 %`. */
+function formatPercents(fractions: readonly number[]): string[] {
+  const largest = Math.max(...fractions.map(Math.abs));
+  const decimals = largest * 100 < 9.995 ? 2 : 1;
+  return fractions.map((fraction) => {
+    const text = (fraction * 100).toFixed(decimals);
+    return `${Number(text) === 0 ? text.replace('-', '') : text} %`;
+  });
+}
+
+/** `2.00 % less to 0.30 % more`: a range of ratios as what B takes beside A. */
+function formatRange(interval: Interval): string {
+  const [lower, upper] = formatPercents([
+    Math.abs(interval.lower - 1),
+    Math.abs(interval.upper - 1),
+  ]);
+  const side = (ratio: number) => (ratio < 1 ? 'less' : 'more');
+  return `${lower} ${side(interval.lower)} to ${upper} ${side(interval.upper)}`;
+}
+
+/** The verdict on one pair as a sentence about A and B. */
+export function describeVerdict(
+  pair: ComparedPair,
+  { family, equivalence }: ItemsComparison,
+): string {
+  const { decision, medianPairedRatio, verdict, pairs } = pair;
+  const interval = decision?.interval ?? null;
+  if (decision === null || interval === null || medianPairedRatio === null) {
+    return `Inconclusive: ${reasonFor(pair, ['decision', 'decision.interval', 'medianPairedRatio'])}.`;
+  }
+  const withheld = reasonFor(pair, ['verdict']);
+  if (withheld !== '') return `Inconclusive: ${withheld}.`;
+  const level =
+    family.size === 1
+      ? `${formatLimit(family.jointLevel)} interval of the randomisation test`
+      : `an interval that holds with those of all ${family.size} comparisons at ${formatLimit(family.jointLevel)}`;
+  const corrected = family.size === 1 ? '' : ', corrected by Holm';
+  const basis = `${level}, ${pairs} pairs, ${formatPValue(decision.adjustedPValue)}${corrected}`;
+  if (verdict === 'slower' || verdict === 'faster') {
+    const sign = verdict === 'slower' ? 1 : -1;
+    const ends = [interval.lower - 1, interval.upper - 1].map((end) => sign * end);
+    const [estimate, least, most] = formatPercents([
+      sign * (medianPairedRatio - 1),
+      Math.min(...ends),
+      Math.max(...ends),
+    ]);
+    const words =
+      verdict === 'slower'
+        ? `B is slower than A by ${estimate}`
+        : `B is faster than A: it takes ${estimate} less time`;
+    return `${words} (${least} to ${most}; ${basis}).`;
+  }
+  if (verdict === 'equivalent') {
+    return `B and A are equivalent within ${formatLimit(equivalence!)}: B takes ${formatRange(interval)} time than A (${basis}).`;
+  }
+  return `Inconclusive: B takes ${formatRange(interval)} time than A (${basis}). Larger differences are excluded, smaller ones are not.`;
+}
+
+function reasonFor(pair: ComparedPair, fields: readonly string[]): string {
+  return pair.missing.find(({ field }) => fields.includes(field))?.reason ?? '';
+}
+
+/** Whether the three intervals tell the same story. */
+export function describeAgreement(pair: ComparedPair): string {
+  const { decision, pairedInterval, unpaired, methodsAgree } = pair;
+  const intervals = [
+    { name: '(g)', interval: decision?.interval },
+    { name: '(f)', interval: pairedInterval },
+    { name: '(c)', interval: unpaired?.interval },
+  ];
+  const known = intervals.flatMap(({ name, interval }) =>
+    interval ? [{ name, place: placeOf(interval) }] : [],
+  );
+  const [first] = known;
+  if (first === undefined) return 'No method has an interval here.';
+  if (methodsAgree) return `The methods agree: all three intervals ${first.place.several}.`;
+  const places = new Map(known.map(({ place }) => [place.several, place]));
+  const said = [...places.values()].map((place) => {
+    const names = known.filter((each) => each.place.several === place.several);
+    const verb = names.length === 1 ? place.one : place.several;
+    return `${names.map(({ name }) => name).join(' and ')} ${verb}`;
+  });
+  if (methodsAgree === false) return `The methods do not agree: ${said.join('; ')}. (g) decides.`;
+  const lacking = intervals.filter(({ interval }) => !interval).map(({ name }) => name);
+  return `${said.join('; ')}; ${lacking.join(' and ')} ${lacking.length === 1 ? 'has' : 'have'} no interval.`;
+}
+
+function placeOf({ lower, upper }: Interval): { one: string; several: string } {
+  if (lower > 1) return { one: 'lies above 1', several: 'lie above 1' };
+  if (upper < 1) return { one: 'lies below 1', several: 'lie below 1' };
+  return { one: 'holds 1', several: 'hold 1' };
+}
+
+/** Whether the later slot of a round was slower, whichever item had it. */
+export function describeOrderEffect(pair: ComparedPair): string | null {
+  if (pair.orderEffect === null) return null;
+  const { rounds, laterSlower, ties, pValue, medianRatio } = pair.orderEffect;
+  const tied = ties === 0 ? '' : `, ${ties} ties`;
+  const matters = pValue <= 0.05 ? 'The place in the round matters' : 'No effect of the place seen';
+  return `${matters}: the item measured later in a round was the slower one in ${laterSlower} of ${rounds} rounds${tied} (sign test, ${formatPValue(pValue)}); median of later over earlier ${formatRatio(medianRatio)}.`;
+}
+
+/** What was taken from the log times before (g), as a sentence. */
+export function describeRoundEffects(pair: ComparedPair): string | null {
+  if (pair.decision === null) return null;
+  const { roundEffects } = pair.decision;
+  return roundEffects.state === 'removed'
+    ? `Before (g) the effect of each round was taken away: the median over the ${roundEffects.otherArms} other items of how far they were from their own medians.`
+    : `(g) uses the times as they are: ${roundEffects.reason}.`;
+}
