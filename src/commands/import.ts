@@ -1,0 +1,92 @@
+import { readFileSync, statSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { type Command, InvalidArgumentError } from 'commander';
+import { RooflawError } from '../errors.ts';
+import { type LlamaBenchLayout, llamaBenchLayoutSchema } from '../formats/llama-bench-import.ts';
+import { importLlamaBench } from '../llama-bench/import-llama-bench.ts';
+import { formatImport } from '../report/format-import.ts';
+
+export function registerImport(program: Command): void {
+  const group = program
+    .command('import')
+    .description('Read what other tools measured, and recompute it.')
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ rooflaw import llama-bench bench.json
+
+Exit status: 0 imported, 2 unreadable or not of that tool`,
+    );
+  registerLlamaBench(group);
+}
+
+function registerLlamaBench(group: Command): void {
+  group
+    .command('llama-bench')
+    .description('Recompute llama-bench’s statistics from its samples, and say where it is wrong.')
+    .argument(
+      '<file>',
+      'what llama-bench printed (-o json, jsonl, csv, sql or md); - is standard input',
+    )
+    .option('--format <format>', `do not look what it is: ${layouts.join(', ')}`, parseLayout)
+    .option('--json', 'the whole result as JSON (docs/import-llama-bench.md)', false)
+    .addHelpText(
+      'after',
+      `
+Example:
+  $ llama-bench -m model.gguf -o json > bench.json
+  $ rooflaw import llama-bench bench.json
+  $ llama-bench -m model.gguf -o jsonl | rooflaw import llama-bench -
+
+Only JSON and JSON lines hold the samples; of the other formats nothing can be recomputed. What a
+crash cut off is reported, and every complete test is read.
+
+Exit status: 0 imported (also when figures are wrong: they are findings), 2 unreadable, not
+llama-bench’s, or values that cannot be`,
+    )
+    .action(async (file: string, options: { format?: LlamaBenchLayout; json: boolean }) => {
+      const result = importLlamaBench(await readInput(file), nameOf(file), options.format ?? null);
+      const { isTTY, columns } = process.stdout;
+      process.stdout.write(
+        options.json
+          ? `${JSON.stringify(result, null, 2)}\n`
+          : formatImport(result, { colour: isTTY === true, width: columns ?? 120 }),
+      );
+    });
+}
+
+const layouts = llamaBenchLayoutSchema.options;
+
+function parseLayout(text: string): LlamaBenchLayout {
+  const layout = llamaBenchLayoutSchema.safeParse(text);
+  if (!layout.success) throw new InvalidArgumentError(`It must be one of ${layouts.join(', ')}.`);
+  return layout.data;
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}
+
+/** llama-bench writes about a kilobyte a test. */
+const maxBytes = 256 * 2 ** 20;
+
+async function readInput(file: string): Promise<Uint8Array> {
+  try {
+    if (file === '-') return await buffer(process.stdin);
+    const { size } = statSync(file);
+    if (size > maxBytes) {
+      throw new RooflawError('invalid-input', `${file} is larger than 256 MiB`, {
+        hint: 'llama-bench writes about a kilobyte a test: check that this is its output',
+      });
+    }
+    return readFileSync(file);
+  } catch (cause) {
+    if (cause instanceof RooflawError) throw cause;
+    const { message } = cause as Error;
+    throw new RooflawError('not-found', `cannot read ${nameOf(file)}: ${message}`, {
+      hint: 'give the file that llama-bench wrote, or - to read standard input',
+      cause,
+    });
+  }
+}

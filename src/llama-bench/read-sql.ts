@@ -1,0 +1,131 @@
+import { formatCount } from '../units.ts';
+import { looksLikeColumns } from './columns.ts';
+import { givesUp, noteIgnored, nothingRead, type RawValue, type RowsRead } from './raw-row.ts';
+import type { SourceText } from './source-text.ts';
+import { SqlCursor, SyntaxFault } from './sql-cursor.ts';
+
+const statement = /\b(?:CREATE\s+TABLE|INSERT\s+INTO)\b/gi;
+
+/**
+ * The rows of `INSERT INTO … VALUES` statements, as llama-bench or a dump of SQLite writes them;
+ * nothing is executed. Where a statement names no columns, those of its `CREATE TABLE` hold.
+ */
+export function readSqlRows(source: SourceText): RowsRead {
+  const read = nothingRead();
+  const { text } = source;
+  const tables = new Map<string, string[]>();
+  let rowCount = 0;
+  let at = 0;
+  for (;;) {
+    statement.lastIndex = at;
+    const match = statement.exec(text);
+    const start = match?.index ?? text.length;
+    noteBetween(read, source, at, start);
+    if (match === null || givesUp(read, source.lineAt(start))) break;
+    const cursor = new SqlCursor(text, start + match[0].length);
+    try {
+      if (/^create/i.test(match[0])) {
+        const { name, columns } = readCreateTable(cursor);
+        tables.set(name, columns);
+      } else {
+        const { name, columns = tables.get(name), rows } = readInsert(cursor);
+        for (const values of rows) {
+          rowCount += 1;
+          const where = `row ${rowCount} (line ${source.lineAt(start)})`;
+          if (columns === undefined || columns.length !== values.length) {
+            const expected =
+              columns === undefined
+                ? 'no columns are named for them'
+                : `there are ${formatCount(columns.length, 'column')}`;
+            read.faults.push({
+              where,
+              what: `has ${formatCount(values.length, 'value')}, but ${expected}`,
+            });
+            continue;
+          }
+          const fields = new Map(columns.map((column, index) => [column, values[index]!]));
+          if (fields.size < columns.length) {
+            read.faults.push({ where, what: 'names a column twice' });
+          }
+          read.rows.push({ row: rowCount, line: source.lineAt(start), fields });
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof SyntaxFault)) throw error;
+      rowCount += 1;
+      const upTo = start + text.slice(start, cursor.at).trimEnd().length;
+      const isCut = text.slice(cursor.at).trim() === '';
+      read.losses.push({
+        line: source.lineAt(start),
+        bytes: source.byteLength(start, upTo),
+        what: isCut
+          ? `row ${rowCount} has no end: the file stops inside its statement`
+          : `row ${rowCount} is broken: ${error.message} in line ${source.lineAt(cursor.at)}`,
+      });
+    }
+    at = Math.max(cursor.at, start + match[0].length);
+  }
+  return read;
+}
+
+/** `[IF NOT EXISTS] name (column TYPE, …)` */
+function readCreateTable(cursor: SqlCursor): { name: string; columns: string[] } {
+  if (cursor.takeWord('IF')) {
+    cursor.expectWord('NOT');
+    cursor.expectWord('EXISTS');
+  }
+  const name = cursor.readName();
+  cursor.expect('(');
+  const columns: string[] = [];
+  do {
+    columns.push(cursor.readName());
+    while (cursor.takeAnyWord()); // its type
+  } while (cursor.take(','));
+  cursor.expect(')');
+  cursor.take(';');
+  return { name, columns };
+}
+
+/** `name [(column, …)] VALUES (value, …)[, (value, …)]` */
+function readInsert(cursor: SqlCursor): {
+  name: string;
+  columns?: string[];
+  rows: RawValue[][];
+} {
+  const name = cursor.readName();
+  const columns = cursor.take('(') ? readList(cursor, () => cursor.readName()) : undefined;
+  cursor.expectWord('VALUES');
+  const rows: RawValue[][] = [];
+  do {
+    cursor.expect('(');
+    rows.push(readList(cursor, () => cursor.readValue()));
+  } while (cursor.take(','));
+  cursor.take(';');
+  return { name, rows, ...(columns && { columns }) };
+}
+
+function readList<Item>(cursor: SqlCursor, readItem: () => Item): Item[] {
+  const items: Item[] = [];
+  do items.push(readItem());
+  while (cursor.take(','));
+  cursor.expect(')');
+  return items;
+}
+
+function noteBetween(read: RowsRead, source: SourceText, from: number, to: number): void {
+  const piece = source.text.slice(from, to);
+  if (/^[\s;]*$/.test(piece)) return;
+  noteIgnored(read, source, from, to);
+}
+
+/** Whether a text has a statement of llama-bench's table in it. */
+export function hasBenchStatement(text: string): boolean {
+  statement.lastIndex = 0;
+  const match = statement.exec(text);
+  if (match === null) return false;
+  const names = text.slice(match.index, match.index + headCharacters).match(/\w+/g) ?? [];
+  return looksLikeColumns(names);
+}
+
+/** The column names of llama-bench's longest statement take about half of this. */
+const headCharacters = 4000;
