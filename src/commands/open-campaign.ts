@@ -46,7 +46,7 @@ export async function openCampaign(
   environment: Environment,
   progress: Progress,
 ): Promise<OpenCampaign> {
-  const state = emptyState();
+  const state = emptyState(plan);
   if (!existsSync(folder.ledger)) {
     await refuseUnknownLogs(folder, new Set());
     writeOutput(folder.plan, `${JSON.stringify(plan, null, 2)}\n`);
@@ -84,11 +84,13 @@ export async function openCampaign(
       hint: 'measure under another name: `rooflaw run PLAN --name OTHER`',
     });
   }
+  const { size } = state.finished;
   const count = planTrials(plan).length;
+  const atMost = plan.protocol.stopping === undefined ? '' : 'at most ';
   progress.say(
     state.ended
-      ? `campaign ${folder.name} is complete: all ${count} trials are there`
-      : `campaign ${folder.name} goes on: ${state.finished.size} of ${count} trials are there`,
+      ? `campaign ${folder.name} is complete: all ${size} trials are there`
+      : `campaign ${folder.name} goes on: ${size} of ${atMost}${count} trials are there`,
   );
   return { writer, state, began, tornLine };
 }
@@ -111,6 +113,7 @@ export async function startSession(opened: OpenCampaign, environment: Environmen
     type: 'session',
     session: opened.state.sessionCount,
     bootId: await readBootId(),
+    specimenSha256: environment.specimenSha256 ?? null,
     differences: findEnvironmentDifferences(opened.began, environment),
     tornLine: opened.tornLine,
   });

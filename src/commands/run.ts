@@ -18,13 +18,16 @@ import { diagnose } from '../device/diagnose.ts';
 import { nameForLock } from '../device/lock-name.io.ts';
 import { readMachine } from '../device/machine-readings.io.ts';
 import { readFingerprint } from '../device/read-fingerprint.io.ts';
+import { readSpecimen } from '../device/specimen.io.ts';
 import { createIdleWait } from '../device/wait-for-idle.io.ts';
 import { exitStatus, RooflawError } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
 import { parsePlan } from '../protocol/parse-plan.ts';
+import { formatCount } from '../units.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { checkModels } from './check-models.ts';
 import { type BackendDevice, chooseDevice, refuseTooManyThreads } from './choose-device.ts';
+import { countDecided } from './count-decided.ts';
 import { measure } from './measure.ts';
 import { makeFolder, openCampaign, startSession } from './open-campaign.ts';
 import { describeProgram } from './program-version.ts';
@@ -91,6 +94,7 @@ export async function runPlan(
     fingerprint: await readFingerprint(device),
     backend: prepared.backend,
     program: await describeProgram(),
+    specimenSha256: await readSpecimen(device),
   };
   const opened = await openCampaign(plan, folder, environment, progress);
   cleanup.defer(() => opened.writer.close());
@@ -142,6 +146,11 @@ async function observeDevice(plan: Plan, device: BackendDevice, signal: AbortSig
 export function concludeRun({ folder, state, stopped }: RunResult, progress: Progress): void {
   const failures = state.failed === 0 ? '' : `, ${state.failed} failed`;
   progress.say(`${folder.ledger}: ${state.observed} trials observed${failures}`);
+  const { decision } = state;
+  if (decision !== null && state.ended) {
+    const rounds = `${formatCount(decision.round + 1, 'round')}: ${countDecided(decision)}`;
+    progress.say(decision.stop ? `stopped by the rule after ${rounds}` : rounds);
+  }
   if (stopped && !state.ended) {
     progress.say('stopped before the end; the same command resumes');
     process.exitCode = exitStatus.interrupted;

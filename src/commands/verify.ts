@@ -3,34 +3,43 @@ import type { Command } from 'commander';
 import { type CampaignFolder, locateCampaign } from '../campaign/locate.io.ts';
 import { findLogFaults, findUnknownLogs, logNameOf } from '../campaign/log-file.io.ts';
 import { advanceState, emptyState } from '../campaign/resume.ts';
-import { exitStatus, type Fault } from '../errors.ts';
+import { exitStatus, type Fault, RooflawError } from '../errors.ts';
 import type { FailedEntry } from '../formats/ledger.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { toPrintable } from '../printable.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { formatCount } from '../units.ts';
+import { describePublished, locatePublished, verifyPublished } from './verify-published.ts';
 
 export function registerVerify(program: Command): void {
   program
     .command('verify')
     .description(
-      'Check a ledger from the first byte to the last: nothing edited, moved or removed.',
+      'Check a ledger from the first byte to the last: nothing edited, moved or removed. Or check a published folder.',
     )
-    .argument('<campaign>', 'name, folder or ledger')
+    .argument('<campaign>', 'name, folder or ledger, or a folder that was published')
+    .option(
+      '--against <ledger>',
+      'recompute all that a folder publishes from this campaign or ledger',
+    )
     .option('--json', 'the verdict as JSON', false)
     .addHelpText(
       'after',
       `
 Example:
   $ rooflaw verify pocket
+  $ rooflaw verify pocket-public --against pocket
 
 The hash of the last line stands for the whole ledger: write it down elsewhere, and nobody can
 change the ledger unseen, not even by making the chain anew.
 
 Exit status: 0 sound, 2 no such ledger, 5 not as it was written`,
     )
-    .action(async (campaign: string, { json }: { json: boolean }) => {
+    .action(async (campaign: string, { json, against }: { json: boolean; against?: string }) => {
+      const published = locatePublished(campaign);
+      if (published !== null) return examinePublished(published, against, json);
+      if (against !== undefined) throw notPublished(campaign);
       const folder = locateCampaign(campaign);
       const verdict = await examine(folder);
       process.stdout.write(
@@ -38,6 +47,22 @@ Exit status: 0 sound, 2 no such ledger, 5 not as it was written`,
       );
       if (!verdict.sound) process.exitCode = exitStatus.integrity;
     });
+}
+
+async function examinePublished(
+  folder: string,
+  against: string | undefined,
+  json: boolean,
+): Promise<void> {
+  const verdict = await verifyPublished(folder, against);
+  process.stdout.write(json ? `${JSON.stringify(verdict, null, 2)}\n` : describePublished(verdict));
+  if (!verdict.sound) process.exitCode = exitStatus.integrity;
+}
+
+function notPublished(campaign: string): RooflawError {
+  return new RooflawError('invalid-input', `"${campaign}" is no published folder`, {
+    hint: 'name the folder that `rooflaw publish` wrote, and the campaign with --against',
+  });
 }
 
 interface Verdict {
@@ -73,6 +98,7 @@ async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
     for (const log of expected) faults.push(...(await findLogFaults(logs, log)));
     faults.push(...(await findUnknownLogs(logs, known)));
   }
+  const concluded = state.observed + state.failed;
   return {
     ledger,
     sound: faults.length === 0,
@@ -80,7 +106,7 @@ async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
     lastLineSha256: head.sha256,
     tornBytes,
     complete: state.ended,
-    trials: { concluded: state.observed + state.failed, planned },
+    trials: { concluded, planned: state.decision?.stop ? concluded : planned },
     logs: { state: there ? 'checked' : 'not-there', count: expected.length },
     faults,
   };

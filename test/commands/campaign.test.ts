@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readSpecimen } from '../../src/device/specimen.io.ts';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import { findRealBackend } from '../support/real-backend.ts';
@@ -25,6 +26,9 @@ const readEntries = (work: Workspace): LedgerEntry[] =>
   readFileSync(ledgerOf(work), 'utf8')
     .split('\n')
     .flatMap((line, index, all) => (index < all.length - 1 ? [JSON.parse(line)] : []));
+
+const specimenOf = (name: string) =>
+  readSpecimen({ name, description: name, memoryBytes: 0, type: 'cpu' });
 
 /** Waits until the running campaign has observed `count` trials. */
 async function waitForObserved(work: Workspace, count: number): Promise<void> {
@@ -67,6 +71,9 @@ describe.skipIf(real.state !== 'ready')(`a campaign on real llama.cpp${reason}`,
     const run = await work.run(['run', 'small.plan.json']);
     expect(run).toMatchObject({ status: 0, stdout: '' });
     expectEachTrialOnce(work);
+    const [campaign, session] = readEntries(work);
+    expect(campaign).toMatchObject({ type: 'campaign', specimenSha256: await specimenOf('CPU') });
+    expect(session).toMatchObject({ type: 'session', specimenSha256: await specimenOf('CPU') });
     const observed = readEntries(work).filter((entry) => entry.type === 'observed');
     for (const entry of observed) {
       expect(entry.repetitions).toHaveLength(3);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeSmallPlan, smallSpace, workIn } from '../support/rooflaw.ts';
 import { smallPlan } from '../support/small-plan.ts';
 
-const commands = 'pilot plan run status verify analyze report note space doctor'.split(' ');
+const commands = 'pilot plan run status verify analyze report publish note space doctor'.split(' ');
 
 test('help lists the commands, the way to begin and the exit statuses', async () => {
   const { status, stdout } = await workIn().run(['--help']);

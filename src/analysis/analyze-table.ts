@@ -1,0 +1,42 @@
+import type { TableAnalysis } from '../formats/analysis.ts';
+import { analyzeSamples, holdsRepetitions } from './analyze-samples.ts';
+import { listTableCaveats } from './caveats.ts';
+import type { Measurements } from './measurements.ts';
+
+/** What a table says besides its trials. */
+export interface TableFacts {
+  protocolName: string;
+  device: string;
+  /** Where the table was published with it. */
+  protocol: TableAnalysis['protocol'];
+  /** What the reader of the table could not find; the usual gaps are added here. */
+  absent?: TableAnalysis['absent'];
+}
+
+/** Everything a public table of trials says. No ledger vouches for it, and it says so. */
+export function analyzeTable(measurements: Measurements, facts: TableFacts): TableAnalysis {
+  const described = {
+    ...analyzeSamples(measurements),
+    evidence: 'trial-table' as const,
+    protocolName: facts.protocolName,
+    device: facts.device,
+    declaration: measurements.declaration,
+    protocol: facts.protocol,
+    absent: [...listAbsent(measurements), ...(facts.absent ?? [])],
+  };
+  return { ...described, caveats: listTableCaveats(described) };
+}
+
+function listAbsent(measurements: Measurements): TableAnalysis['absent'] {
+  const noLedger = 'stands in the ledger only';
+  const absent = [
+    { field: 'cost', reason: `what loading, waiting and reading the device took ${noLedger}` },
+    { field: 'identity', reason: `the hashes of backend, runner and models: ${noLedger}` },
+    { field: 'failures', reason: `the messages of failed trials: ${noLedger}` },
+  ];
+  if (!holdsRepetitions(measurements) || measurements.repetitions === null) {
+    const reason = 'the table holds trial means without their repetitions';
+    absent.push({ field: 'warmup', reason }, { field: 'allocation', reason });
+  }
+  return absent;
+}

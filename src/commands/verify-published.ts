@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { analyzeCampaign } from '../analysis/analyze.ts';
+import { collectCampaign } from '../analysis/collect.ts';
+import { locateCampaign } from '../campaign/locate.io.ts';
+import { type Fault, RooflawError } from '../errors.ts';
+import type { LedgerEntry } from '../formats/ledger.ts';
+import { verifyLedger } from '../ledger/read.io.ts';
+import { toPrintable } from '../printable.ts';
+import { hashShippedProtocols } from '../protocol/shipped.io.ts';
+import { checkAgainstLedger, takePublishedPart } from '../publication/check-against-ledger.ts';
+import { type CheckedFolder, checkFolder } from '../publication/check-folder.ts';
+import { dataPackageFile, sumsFile } from '../publication/file-names.ts';
+import { readFolder } from '../publication/read-folder.io.ts';
+import { locateTrialTable } from '../publication/read-tables.io.ts';
+import { formatCount } from '../units.ts';
+import { hasLedger } from './load-analysis.ts';
+import { describeProgram } from './program-version.ts';
+
+export interface PublishedVerdict {
+  folder: string;
+  sound: boolean;
+  trials: number;
+  repetitions: number;
+  /** The ledger that everything was recomputed from, its lines, and those that were published. */
+  against: { ledger: string; lines: number; publishedLines: number | null } | null;
+  faults: Fault[];
+}
+
+/** The published folder that a word names, or null when it names a campaign or nothing. */
+export function locatePublished(nameOrPath: string): string | null {
+  const table = hasLedger(nameOrPath) ? null : locateTrialTable(nameOrPath);
+  return table === null ? null : dirname(table);
+}
+
+/**
+ * Checks a published folder by itself, and against its ledger when one is named.
+ * @throws RooflawError `invalid-input` for a folder that was not published
+ */
+export async function verifyPublished(
+  folder: string,
+  ledger: string | undefined,
+): Promise<PublishedVerdict> {
+  const { version } = await describeProgram();
+  const files = readFolder(folder);
+  if (![sumsFile, dataPackageFile].some((name) => existsSync(join(folder, name)))) {
+    throw new RooflawError('invalid-input', `${folder} holds tables that nobody published`, {
+      hint: `without ${sumsFile} there is nothing to check them by; \`rooflaw analyze\` refuses tables that contradict one another`,
+    });
+  }
+  const checked = checkFolder(files, version);
+  const faults = [...checked.faults];
+  const against = ledger === undefined ? null : await compare(checked, ledger, version, faults);
+  return {
+    folder,
+    sound: faults.length === 0,
+    trials: checked.trials.length,
+    repetitions: [...checked.repetitions.values()].reduce((sum, t) => sum + t.wallNs.length, 0),
+    against,
+    faults,
+  };
+}
+
+async function compare(
+  checked: CheckedFolder,
+  nameOrPath: string,
+  version: string,
+  faults: Fault[],
+): Promise<PublishedVerdict['against']> {
+  const { ledger } = locateCampaign(nameOrPath);
+  const entries: LedgerEntry[] = [];
+  const verdict = await verifyLedger(ledger, (entry) => entries.push(entry));
+  const { provenance } = checked;
+  const against = { ledger, lines: verdict.head.length, publishedLines: null };
+  if (verdict.faults.length > 0) {
+    const what = `is not as it was written (${formatCount(verdict.faults.length, 'fault')}), so nothing was compared`;
+    faults.push({ where: ledger, what, hint: '`rooflaw verify` on it lists them' });
+    return against;
+  }
+  const head = { lines: verdict.head.length, lastLineSha256: verdict.head.sha256 };
+  const published = provenance === null ? null : takePublishedPart(entries, head, provenance);
+  faults.push(...(published?.faults ?? []));
+  const record = await collectCampaign(published?.part ?? entries);
+  const analysis = analyzeCampaign(record, hashShippedProtocols());
+  faults.push(...checkAgainstLedger(checked, record, analysis, version));
+  const isPart = published !== null && published.faults.length === 0;
+  return { ...against, publishedLines: isPart ? published.part.length : null };
+}
+
+const printedFaults = 20;
+
+export function describePublished(verdict: PublishedVerdict): string {
+  const { folder, sound, trials, repetitions, against, faults } = verdict;
+  const text = faults
+    .slice(0, printedFaults)
+    .map(({ where, what, hint }) => `${where}: ${what}${hint ? ` (${hint})` : ''}`);
+  if (faults.length > printedFaults) {
+    text.push(`and ${faults.length - printedFaults} more; --json lists all`);
+  }
+  const { lines = 0, publishedLines = null } = against ?? {};
+  if (publishedLines !== null && lines > publishedLines) {
+    const further = formatCount(lines - publishedLines, 'line');
+    text.push(`the ledger has gone on since: ${further} after what was published`);
+  }
+  const counts = `${formatCount(trials, 'trial')}, ${formatCount(repetitions, 'repetition')}`;
+  const source =
+    against === null
+      ? 'hashes, tables and analysis agree; no ledger was compared'
+      : `all recomputed from ${against.ledger}`;
+  text.push(
+    sound
+      ? `${folder}: sound, ${counts}; ${source}`
+      : `${folder}: NOT what it should be, ${formatCount(faults.length, 'fault')} in ${counts}`,
+  );
+  return `${text.map(toPrintable).join('\n')}\n`;
+}

@@ -1,0 +1,142 @@
+import type { Fault } from '../errors.ts';
+import { type Item, itemSchema } from './architecture.ts';
+import { formatCsvRow, quoteCell, readStrictCsv, type TableColumn } from './strict-csv.ts';
+import { placeColumns, readWhole, trialKey } from './trial-table.ts';
+
+/** The repetitions of the observed trials, format 1: `repetitions.csv` beside `trials.csv`. */
+export const repetitionColumns = [
+  ...placeColumns,
+  { name: 'repetition', type: 'integer', description: 'Place in its process, from 0.' },
+  {
+    name: 'kind',
+    type: 'string',
+    description: 'Warm-up is excluded by the protocol, not by its time.',
+    values: ['warmup', 'kept'],
+  },
+  { name: 'wallNs', type: 'integer', unit: 'ns', description: 'The timed region.' },
+  {
+    name: 'prepareNs',
+    type: 'integer',
+    unit: 'ns',
+    description:
+      'What came before it outside the timer: clearing, and in decode the prefill of S tokens; empty where nobody measured it.',
+    optional: true,
+  },
+] as const satisfies readonly TableColumn[];
+
+/** All repetitions of one trial, in order. */
+export interface TrialRepetitions {
+  item: Item;
+  round: number;
+  position: number;
+  /** How many of them, the first, are warm-up. */
+  warmup: number;
+  wallNs: number[];
+  prepareNs: (number | null)[];
+}
+
+/** The same as read, with the line of the first and the last. */
+export interface RepetitionLines extends TrialRepetitions {
+  lines: [number, number];
+}
+
+export function formatRepetitionTable(trials: readonly TrialRepetitions[]): string {
+  const lines = [formatCsvRow(repetitionColumns.map(({ name }) => name))];
+  for (const { item, round, position, warmup, wallNs, prepareNs } of trials) {
+    const { architecture, quantization, sequenceLength, phase } = item;
+    const place = [architecture, quantization, sequenceLength, phase, round, position];
+    wallNs.forEach((ns, index) => {
+      const kind = index < warmup ? 'warmup' : 'kept';
+      lines.push(formatCsvRow([...place, index, kind, ns, prepareNs[index]!]));
+    });
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/**
+ * Reads `repetitions.csv`. The repetitions of a trial stand in one piece and in order, warm-up
+ * before kept, as many of each in every trial.
+ * @returns by `trialKey`
+ */
+export function readRepetitionTable(text: string): {
+  trials: Map<string, RepetitionLines>;
+  faults: Fault[];
+} {
+  const trials = new Map<string, RepetitionLines>();
+  const faults: Fault[] = [];
+  let current: RepetitionLines | null = null;
+  let currentCells = '';
+  const headerFaults = readStrictCsv(text, repetitionColumns, (cells, line) => {
+    const complain = (what: string) => faults.push({ where: `line ${line}`, what });
+    const cellsOfTrial = cells.slice(0, 6).join('\n');
+    if (current === null || cellsOfTrial !== currentCells) {
+      current = beginTrial(cells, line, complain);
+      currentCells = cellsOfTrial;
+      if (current === null) return;
+      const key = trialKey(current.item, current.round);
+      const twin = trials.get(key);
+      if (twin !== undefined)
+        complain(`${key} has repetitions from line ${twin.lines[0]} on already`);
+      trials.set(key, twin ?? current);
+    }
+    addRepetition(current, cells, line, complain);
+  });
+  return { trials, faults: [...headerFaults, ...faults, ...findCountFaults([...trials.values()])] };
+}
+
+function beginTrial(
+  cells: readonly string[],
+  line: number,
+  complain: (what: string) => void,
+): RepetitionLines | null {
+  const [architecture, quantization, length = '', phase, roundText = '', positionText = ''] = cells;
+  const sequenceLength = /^\d+$/.test(length) ? Number(length) : length;
+  const parsed = itemSchema.safeParse({ architecture, quantization, sequenceLength, phase });
+  for (const issue of parsed.error?.issues ?? []) {
+    complain(`${String(issue.path[0])}: ${issue.message}`);
+  }
+  const round = readWhole(roundText, 'round', complain);
+  const position = readWhole(positionText, 'position', complain);
+  if (!parsed.success || round === null || position === null) return null;
+  return {
+    ...{ item: parsed.data, round, position, warmup: 0, wallNs: [], prepareNs: [] },
+    lines: [line, line],
+  };
+}
+
+function addRepetition(
+  trial: RepetitionLines,
+  cells: readonly string[],
+  line: number,
+  complain: (what: string) => void,
+): void {
+  const [repetition = '', kind = '', wall = '', prepare = ''] = cells.slice(6);
+  const index = trial.wallNs.length;
+  if (repetition !== String(index)) {
+    complain(`repetition is ${quoteCell(repetition)} where ${index} was due`);
+  }
+  if (kind === 'warmup') {
+    if (trial.warmup < index) complain('a warm-up repetition after a kept one');
+    trial.warmup += 1;
+  } else if (kind !== 'kept') {
+    complain(`kind ${quoteCell(kind)} is neither warmup nor kept`);
+  }
+  const wallNs = readWhole(wall, 'wallNs', complain);
+  if (wallNs === 0) complain('wallNs is 0; a time is a positive number of ns');
+  trial.wallNs.push(wallNs ?? 0);
+  trial.prepareNs.push(prepare === '' ? null : readWhole(prepare, 'prepareNs', complain));
+  trial.lines[1] = line;
+}
+
+function findCountFaults(trials: readonly RepetitionLines[]): Fault[] {
+  const counts = ({ warmup, wallNs }: TrialRepetitions) =>
+    `${warmup} warm-up and ${wallNs.length - warmup} kept`;
+  const usual = trials[0];
+  if (usual === undefined) return [];
+  return trials
+    .filter((trial) => counts(trial) !== counts(usual))
+    .map((trial) => ({
+      where: `lines ${trial.lines[0]} to ${trial.lines[1]}`,
+      what: `${trialKey(trial.item, trial.round)} has ${counts(trial)} repetitions, the first trial ${counts(usual)}`,
+    }));
+}

@@ -1,0 +1,63 @@
+import type { CampaignRecord } from '../analysis/campaign-record.ts';
+import { type Analysis, campaignAnalysisSchema } from '../formats/analysis.ts';
+import { planSchema } from '../formats/plan.ts';
+import { protocolSchema } from '../formats/protocol.ts';
+import { formatRepetitionTable } from '../formats/repetition-table.ts';
+import { formatTrialTable } from '../formats/trial-table.ts';
+import { sha256Hex } from '../hash.ts';
+import { describeCroissant } from './croissant.ts';
+import { describePackage } from './data-package.ts';
+import { type PublicationFacts, type PublishedFile, withheld } from './facts.ts';
+import {
+  analysisFile,
+  croissantFile,
+  dataPackageFile,
+  planFile,
+  protocolFile,
+  readmeFile,
+  repetitionFile,
+  sumsFile,
+  trialFile,
+} from './file-names.ts';
+import { describeFolder } from './readme.ts';
+import { tabulateCampaign } from './tabulate.ts';
+
+/**
+ * All files of a publication. Only what the schemas and column lists name goes in: boot ids, device
+ * readings, logs, ends of standard error and everything else of the ledger stay out.
+ */
+export function assemblePublication(
+  record: CampaignRecord,
+  facts: PublicationFacts,
+): PublishedFile[] {
+  const { plan } = record.campaign;
+  const { trials, repetitions } = tabulateCampaign(record);
+  const data: PublishedFile[] = [
+    { name: trialFile, text: formatTrialTable(trials) },
+    { name: repetitionFile, text: formatRepetitionTable(repetitions) },
+    { name: analysisFile, text: writeJson(campaignAnalysisSchema.parse(facts.analysis)) },
+    { name: protocolFile, text: writeJson(protocolSchema.parse(plan.protocol)) },
+    { name: planFile, text: writeJson(planSchema.parse(plan)) },
+  ];
+  const described: PublishedFile[] = [
+    ...data,
+    { name: dataPackageFile, text: writeJson(describePackage(data, facts)) },
+    { name: croissantFile, text: writeJson(describeCroissant(data, facts)) },
+    { name: readmeFile, text: describeFolder(facts) },
+  ];
+  const sums = described.map(({ name, text }) => `${sha256Hex(text)}  ${name}\n`).join('');
+  return [...described, { name: sumsFile, text: sums }];
+}
+
+function writeJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The same without a person's notes and the messages of failed trials; that there were some stays. */
+export function withholdWords(analysis: Analysis): Analysis {
+  return {
+    ...analysis,
+    notes: analysis.notes.map((note) => ({ ...note, text: withheld })),
+    failures: analysis.failures.map((failure) => ({ ...failure, message: withheld })),
+  };
+}

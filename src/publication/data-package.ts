@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { sha256Schema } from '../formats/architecture.ts';
+import { repetitionColumns } from '../formats/repetition-table.ts';
+import type { TableColumn } from '../formats/strict-csv.ts';
+import { placeColumns, trialColumns } from '../formats/trial-table.ts';
+import { sha256Hex } from '../hash.ts';
+import {
+  describeData,
+  keywords,
+  licenseUrl,
+  type PublicationFacts,
+  type PublishedFile,
+  repetitionDescription,
+  trialDescription,
+} from './facts.ts';
+import { analysisFile, planFile, protocolFile, repetitionFile, trialFile } from './file-names.ts';
+
+/** The project's own part of `datapackage.json`: what ties the folder to its ledger. */
+export const provenanceSchema = z.strictObject({
+  formatVersion: z.literal(1),
+  programVersion: z.string(),
+  planSha256: sha256Schema,
+  protocolSha256: sha256Schema,
+  ledgerLines: z.int().min(1),
+  ledgerLastLineSha256: sha256Schema,
+});
+
+export type Provenance = z.infer<typeof provenanceSchema>;
+
+/** Other members belong to the standard. */
+export const dataPackageSchema = z.looseObject({ rooflaw: provenanceSchema });
+
+const tables = new Map<string, { description: string; columns: readonly TableColumn[] }>([
+  [trialFile, { description: trialDescription, columns: trialColumns }],
+  [repetitionFile, { description: repetitionDescription, columns: repetitionColumns }],
+]);
+
+const documents = new Map<string, string>([
+  [analysisFile, 'What the trials say and what they do not show, as `rooflaw analyze --json`.'],
+  [protocolFile, 'The rules of measuring in full.'],
+  [planFile, 'What was declared before the first trial: question, target, models by their hash.'],
+]);
+
+/** A trial in both tables. */
+const trialKeyColumns = placeColumns.map(({ name }) => name).filter((name) => name !== 'position');
+
+/**
+ * The data description of the Data Package standard, version 2.
+ * @see https://datapackage.org/standard/data-package/
+ */
+export function describePackage(files: readonly PublishedFile[], facts: PublicationFacts): object {
+  const { analysis, license, ledger, planSha256, protocolSha256, programVersion } = facts;
+  return {
+    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    name: analysis.name.toLowerCase(),
+    title: facts.title,
+    description: describeData(facts),
+    created: facts.publishedAt,
+    keywords,
+    ...(license === null ? {} : { licenses: [{ name: license, path: licenseUrl(license) }] }),
+    sources: [
+      {
+        title: `Ledger of campaign ${analysis.name}, lines 1 to ${ledger.lines}; SHA-256 of the last: ${ledger.lastLineSha256}`,
+      },
+    ],
+    resources: files.map(describeResource),
+    rooflaw: {
+      formatVersion: 1,
+      programVersion,
+      planSha256,
+      protocolSha256,
+      ledgerLines: ledger.lines,
+      ledgerLastLineSha256: ledger.lastLineSha256,
+    } satisfies Provenance,
+  };
+}
+
+function describeResource({ name: path, text }: PublishedFile): object {
+  const file = {
+    path,
+    encoding: 'utf-8',
+    bytes: Buffer.byteLength(text),
+    hash: `sha256:${sha256Hex(text)}`,
+  };
+  const [name] = path.split('.');
+  const table = tables.get(path);
+  if (table === undefined) {
+    const description = documents.get(path);
+    return { name, description, ...file, format: 'json', mediatype: 'application/json' };
+  }
+  const { description, columns } = table;
+  const schema = {
+    $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
+    fields: columns.map(describeField),
+    fieldsMatch: 'exact',
+    missingValues: [''],
+    primaryKey: path === trialFile ? trialKeyColumns : [...trialKeyColumns, 'repetition'],
+    ...(path === trialFile ? {} : { foreignKeys: [keyIntoTrials] }),
+  };
+  return {
+    name,
+    description,
+    ...file,
+    type: 'table',
+    format: 'csv',
+    mediatype: 'text/csv',
+    schema,
+  };
+}
+
+const keyIntoTrials = {
+  fields: trialKeyColumns,
+  reference: { resource: 'trials', fields: trialKeyColumns },
+};
+
+function describeField({ name, type, unit, description, values, optional }: TableColumn): object {
+  const constraints = {
+    ...(optional ? {} : { required: true }),
+    ...(values ? { enum: values } : {}),
+    ...(type === 'string' ? {} : { minimum: 0 }),
+  };
+  return { name, type, description, ...(unit === undefined ? {} : { unit }), constraints };
+}
