@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { registerAnalyze } from './commands/analyze.ts';
+import { registerCompare } from './commands/compare.ts';
 import { registerDoctor } from './commands/doctor.ts';
+import { registerImport } from './commands/import.ts';
 import { registerNote } from './commands/note.ts';
 import { registerPilot } from './commands/pilot.ts';
 import { registerPlan } from './commands/plan.ts';
+import { registerPublish } from './commands/publish.ts';
 import { registerReport } from './commands/report.ts';
 import { registerRun } from './commands/run.ts';
 import { registerSpace } from './commands/space.ts';
@@ -41,7 +44,10 @@ Exit status:
     registerStatus,
     registerVerify,
     registerAnalyze,
+    registerCompare,
     registerReport,
+    registerPublish,
+    registerImport,
     registerNote,
     registerSpace,
     registerDoctor,

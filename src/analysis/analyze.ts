@@ -1,102 +1,45 @@
-import type { Analysis, TrialAnalysis } from '../formats/analysis.ts';
-import { listItems } from '../protocol/schedule.ts';
-import { toNumber } from '../stats/fraction.ts';
-import { coefficientOfVariation } from '../stats/variation.ts';
+import type { Analysis } from '../formats/analysis.ts';
+import { analyzeSamples } from './analyze-samples.ts';
 import type { CampaignRecord } from './campaign-record.ts';
 import { listCaveats } from './caveats.ts';
 import { analyzeCost } from './cost.ts';
-import { analyzeDrift } from './drift.ts';
 import { describeIdentity, type FrozenProtocols } from './identity.ts';
-import { analyzeItem } from './item.ts';
-import { itemKey } from './item-key.ts';
 import { type JudgedTrial, judgeTrial } from './judge-trial.ts';
-import { describeWarmup } from './warmup.ts';
-
-type ObservedTrial = Extract<JudgedTrial, { state: 'observed' }>;
+import { measureCampaign } from './measure-campaign.ts';
+import { analyzeSequential } from './sequential.ts';
 
 /**
  * Everything a campaign says, finished or not. Items stand in the plan's order, phase by phase;
  * planned items without a trial are among them.
  * @param frozenProtocols names of the shipped protocols by hash: only a hash makes a result v1
+ * @param options.targetDifference asked for afterwards in place of the plan's; labelled so
  */
 export function analyzeCampaign(
   record: CampaignRecord,
   frozenProtocols: FrozenProtocols,
+  options: { targetDifference?: number } = {},
 ): Analysis {
   const { campaign } = record;
-  const { plan } = campaign;
-  const { protocol } = plan;
-  const { warmup, kept } = protocol.repetitions;
-  const planned = protocol.phases.flatMap((phase) =>
-    listItems(plan).filter(({ item }) => item.phase === phase),
-  );
-  const indexOfItem = new Map(
-    planned.map(({ item, model }, index) => [itemKey(item, model.sha256), index]),
-  );
+  const { protocol, declaration } = campaign.plan;
   const judged = record.trials.map((trial) => judgeTrial(trial, protocol.repetitions));
-  const byItem: JudgedTrial[][] = planned.map(() => []);
-  const itemOf = ({ record: { item, modelSha256 } }: JudgedTrial) =>
-    indexOfItem.get(itemKey(item, modelSha256))!; // collecting has refused all others
-  for (const trial of judged) byItem[itemOf(trial)]!.push(trial);
-  const observedByItem = byItem.map((trials) =>
-    trials.filter((trial): trial is ObservedTrial => trial.state === 'observed'),
-  );
-
-  const isReference = planned.map(
-    ({ item, model }) =>
-      model.sha256 === plan.reference.modelSha256 &&
-      item.sequenceLength === plan.reference.sequenceLength,
-  );
-  const items = planned.map(({ item }, index) =>
-    analyzeItem(
-      item,
-      {
-        isReference: isReference[index]!,
-        partOfSpace: !isReference[index] || plan.reference.partOfSpace,
-      },
-      observedByItem[index]!.map((trial) => trial.kept),
-      byItem[index]!.filter(({ state }) => state === 'failed').length,
-      protocol,
-    ),
-  );
-  const drift = planned.flatMap(({ item }, index) => {
-    if (!isReference[index]) return [];
-    const byRound = observedByItem[index]!.toSorted((a, b) => a.record.round - b.record.round);
-    return [
-      analyzeDrift(
-        item.phase,
-        byRound.map(({ keptSum }) => keptSum),
-        protocol,
-      ),
-    ];
-  });
-
+  const sequential = analyzeSequential(campaign.plan, judged);
+  const measurements = measureCampaign(record, judged, options.targetDifference ?? null);
+  if (sequential?.stopped) measurements.planned = measurements.items.length * sequential.rounds;
   const described = {
-    format: 'rooflaw-analysis' as const,
-    formatVersion: 1 as const,
-    name: campaign.name,
+    ...analyzeSamples(measurements),
+    evidence: 'ledger' as const,
     startedAt: campaign.time,
     identity: describeIdentity(campaign, frozenProtocols),
-    declaration: { ...plan.declaration, representative: protocol.representative },
+    declaration: { ...declaration, representative: protocol.representative },
     protocol,
-    progress: countProgress(judged, planned.length * protocol.processesPerItem),
-    items,
-    drift,
-    cost: analyzeCost(judged, warmup),
-    trials: judged.map((trial) => describeTrial(trial, itemOf(trial), kept)),
-    warmup: observedByItem.map((trials, index) =>
-      describeWarmup(
-        index,
-        trials.map(({ measured }) => measured.wallNs),
-        warmup,
-      ),
-    ),
-    failures: judged.flatMap((trial) =>
+    sequential,
+    cost: analyzeCost(judged, protocol.repetitions.warmup),
+    failures: judged.flatMap((trial, index) =>
       trial.state === 'failed'
         ? [
             {
               trial: trial.record.trial,
-              item: itemOf(trial),
+              item: measurements.trials[index]!.item,
               code: trial.code,
               message: trial.message,
             },
@@ -112,32 +55,6 @@ export function analyzeCampaign(
     notes: record.notes,
   };
   return { ...described, caveats: listCaveats(described) };
-}
-
-function countProgress(trials: readonly JudgedTrial[], planned: number): Analysis['progress'] {
-  const states = { observed: 0, failed: 0, interrupted: 0, pending: 0 };
-  for (const { state } of trials) states[state] += 1;
-  const notStarted = planned - trials.length;
-  return { planned, ...states, notStarted, complete: states.observed + states.failed === planned };
-}
-
-function describeTrial(trial: JudgedTrial, item: number, kept: number): TrialAnalysis {
-  const { trial: number, round, position, session, attempts } = trial.record;
-  const isObserved = trial.state === 'observed';
-  return {
-    trial: number,
-    item,
-    round,
-    position,
-    session,
-    attempts,
-    state: trial.state,
-    trialMeanNs: isObserved
-      ? toNumber({ numerator: trial.keptSum, denominator: BigInt(kept) })
-      : null,
-    inTrialCv: isObserved ? (coefficientOfVariation(trial.kept)?.value ?? null) : null,
-    processNs: isObserved || trial.state === 'failed' ? trial.measured.processNs : null,
-  };
 }
 
 function countBoots({ sessions }: CampaignRecord): number | null {

@@ -39,6 +39,8 @@ export interface SessionRecord {
   session: number;
   time: string;
   bootId: string | null;
+  /** null: which device of its kind it was is not known. */
+  specimenSha256: string | null;
   differences: string[];
   tornLine: boolean;
 }

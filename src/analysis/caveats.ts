@@ -1,7 +1,7 @@
-import type { Analysis } from '../formats/analysis.ts';
-import { slowThreshold } from '../stats/tail.ts';
-import { formatLimit } from './format-limit.ts';
+import type { Analysis, TableAnalysis } from '../formats/analysis.ts';
+import { formatCount } from '../units.ts';
 import { commitOfV1, isCommitOfV1 } from './identity.ts';
+import { aboutCompleteness, aboutStatistics } from './sample-caveats.ts';
 
 /** What the numbers do not say, most urgent first; every table and report carries these. */
 export function listCaveats(analysis: Omit<Analysis, 'caveats'>): string[] {
@@ -9,8 +9,20 @@ export function listCaveats(analysis: Omit<Analysis, 'caveats'>): string[] {
     ...aboutRules(analysis),
     ...aboutCompleteness(analysis),
     ...aboutConditions(analysis),
+    ...aboutStopping(analysis),
     ...aboutStatistics(analysis),
     ...aboutScope(analysis),
+  ];
+}
+
+/** The same for a public table of trials. */
+export function listTableCaveats(analysis: Omit<TableAnalysis, 'caveats'>): string[] {
+  const { protocolName, device } = analysis;
+  return [
+    'No ledger vouches for this table: that these are the times that were measured, all of them, is the word of whoever published it. With the ledger, `rooflaw verify --against` recomputes every trial mean.',
+    ...aboutCompleteness(analysis),
+    ...aboutStatistics(analysis),
+    `It holds for ${device} under the rules that the table calls ${protocolName}. Other days, devices and builds need campaigns of their own.`,
   ];
 }
 
@@ -29,33 +41,6 @@ function aboutRules({ identity }: Omit<Analysis, 'caveats'>): string[] {
   ];
 }
 
-function aboutCompleteness({ progress, protocol }: Omit<Analysis, 'caveats'>): string[] {
-  const { planned, observed, failed, complete } = progress;
-  const caveats: string[] = [];
-  if (!complete) {
-    caveats.push(
-      `The campaign is incomplete: ${observed + failed} of ${planned} trials have an outcome, so n can differ between items and the last rounds are missing.`,
-    );
-  }
-  if (failed > 0) {
-    caveats.push(
-      `${count(failed, 'trial')} failed and ${failed === 1 ? 'has' : 'have'} no time; n counts valid trials only. If failing and being slow go together, the times look better than they are.`,
-    );
-  }
-  const { warmup, kept } = protocol.repetitions;
-  const warmupRule =
-    warmup === 0
-      ? ''
-      : ` The first ${count(warmup, 'repetition')} of each process ${warmup === 1 ? 'is' : 'are'} warm-up by the protocol, not by their times.`;
-  caveats.push(
-    `Nothing was removed: every valid trial counts, slow or not.${warmupRule}`,
-    kept === 1
-      ? 'n counts processes.'
-      : `n counts processes. The ${kept} kept repetitions inside one share its state and are no samples of their own.`,
-  );
-  return caveats;
-}
-
 function aboutConditions(analysis: Omit<Analysis, 'caveats'>): string[] {
   const { sessions, boots, otherUse, notes } = analysis;
   const caveats: string[] = [];
@@ -68,7 +53,7 @@ function aboutConditions(analysis: Omit<Analysis, 'caveats'>): string[] {
   const different = sessions.filter(({ differences }) => differences.length > 0).length;
   if (different > 0) {
     caveats.push(
-      `In ${count(different, 'session')} the environment differed from the start (listed under sessions).`,
+      `In ${formatCount(different, 'session')} the environment differed from the start (listed under sessions).`,
     );
   }
   const looked = otherUse.seen + otherUse.notSeen + otherUse.notVisible;
@@ -82,36 +67,17 @@ function aboutConditions(analysis: Omit<Analysis, 'caveats'>): string[] {
   }
   if (notes.length > 0) {
     caveats.push(
-      `${count(notes.length, 'note')} ${notes.length === 1 ? 'was' : 'were'} written after the plan was fixed: what ${notes.length === 1 ? 'it says' : 'they say'} is after the fact.`,
+      `${formatCount(notes.length, 'note')} ${notes.length === 1 ? 'was' : 'were'} written after the plan was fixed: what ${notes.length === 1 ? 'it says' : 'they say'} is after the fact.`,
     );
   }
   return caveats;
 }
 
-function aboutStatistics({ protocol, items, drift, declaration }: Omit<Analysis, 'caveats'>) {
-  const { stable, drift: driftRule } = protocol.flags;
-  const caveats = [
-    `The stable flag is no test of equivalence. It says that the relative range is at most ${formatLimit(stable.maxRelativeRange)} and the CV inside every trial at most ${formatLimit(stable.maxInTrialCv)}, compared exactly, not as printed. More trials show more rare delays, so fewer flags alone do not mean a worse environment.`,
-    `The drift threshold of ${formatLimit(driftRule.above)} is an operating rule and was not validated. It marks a campaign for review and removes nothing.`,
+function aboutStopping({ sequential }: Omit<Analysis, 'caveats'>): string[] {
+  if (sequential === null) return [];
+  return [
+    'A stopping rule decided from the data how many rounds were measured. Its guarantee is for its own comparisons; the intervals and tests of single items assume a number of trials that was fixed before.',
   ];
-  const seen = drift.find((phase) => phase.state === 'evaluated');
-  if (seen !== undefined) {
-    caveats.push(
-      `With ${seen.rounds} rounds a steady drift must exceed ${formatLimit(seen.linearDriftToReach)} from the first to the last to be flagged.`,
-    );
-  }
-  if (items.some(({ interval }) => interval !== null)) {
-    caveats.push(
-      `Each interval is for the median of one item, if its trials are independent and alike. Together the ${items.length} intervals cover less than each alone, and they are no test of a difference between two items.`,
-    );
-  }
-  caveats.push(
-    `Tails are reported apart: max/median and the trials above ${slowThreshold} x median describe these trials; delays rarer than one in n remain unseen.`,
-  );
-  if (declaration.tailsAreAGoal) {
-    caveats.push('The plan declares tails a goal; these columns alone do not answer it.');
-  }
-  return caveats;
 }
 
 function aboutScope({ identity }: Omit<Analysis, 'caveats'>): string[] {
@@ -119,8 +85,4 @@ function aboutScope({ identity }: Omit<Analysis, 'caveats'>): string[] {
     `The weights are random: speed is measured, text quality is not, and whether trained weights take the same paths was not checked.`,
     `It holds for ${identity.fingerprint.deviceDescription} with this backend in these hours. Other days, devices and builds need campaigns of their own.`,
   ];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -75,8 +75,9 @@ function takeEntry(collector: Collector, entry: LedgerEntry): string | null {
     case 'campaign':
       return 'a second campaign entry';
     case 'session': {
-      const { session, time, bootId, differences, tornLine } = entry;
-      collector.sessions.push({ session, time, bootId, differences, tornLine: tornLine !== null });
+      const { session, time, bootId, specimenSha256 = null, differences, tornLine } = entry;
+      const said = { session, time, bootId, specimenSha256, differences };
+      collector.sessions.push({ ...said, tornLine: tornLine !== null });
       return null;
     }
     case 'note':
@@ -88,6 +89,7 @@ function takeEntry(collector: Collector, entry: LedgerEntry): string | null {
     case 'failed':
     case 'interrupted':
       return takeOutcome(collector, entry);
+    case 'decision': // follows from the trials, which `verify` has checked
     case 'end':
       return null;
   }

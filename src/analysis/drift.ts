@@ -1,37 +1,41 @@
 import type { DriftAnalysis } from '../formats/analysis.ts';
-import type { Phase } from '../formats/architecture.ts';
-import type { Protocol } from '../formats/protocol.ts';
 import { linearDriftToReach, measureDrift, roundsNeeded } from '../stats/drift.ts';
 import { toNumber } from '../stats/fraction.ts';
+import { type ItemSample, toNanoseconds } from './item-sample.ts';
+import type { Measurements } from './measurements.ts';
 
-/**
- * Drift of the reference in one phase.
- * @param keptSums sums of the kept repetitions of its valid trials, in ns, in order of the rounds
- */
+/** Drift of the reference in each phase, by the order of the rounds. */
 export function analyzeDrift(
-  phase: Phase,
-  keptSums: readonly bigint[],
-  protocol: Protocol,
-): DriftAnalysis {
-  const rule = protocol.flags.drift;
-  const rounds = keptSums.length;
-  const drift = measureDrift(keptSums, rule);
-  if (drift === null) {
-    const reason = `the reference has ${rounds} valid rounds; ${roundsNeeded(rule)} are needed`;
-    return { state: 'not-evaluable', phase, rounds, reason };
-  }
-  const keptCount = BigInt(protocol.repetitions.kept);
-  const { firstMedian, lastMedian } = drift;
-  return {
-    state: 'evaluated',
-    phase,
-    rounds,
-    edgeRounds: rule.edgeRounds,
-    firstMedianNs: toNumber({ ...firstMedian, denominator: firstMedian.denominator * keptCount }),
-    lastMedianNs: toNumber({ ...lastMedian, denominator: lastMedian.denominator * keptCount }),
-    change: toNumber(drift.change),
-    threshold: rule.above,
-    exceeded: drift.exceeded,
-    linearDriftToReach: toNumber(linearDriftToReach(rounds, rule)),
-  };
+  samples: readonly ItemSample[],
+  { phases, rules, unitsPerNs }: Pick<Measurements, 'phases' | 'rules' | 'unitsPerNs'>,
+): DriftAnalysis[] {
+  return phases.map((phase) => {
+    const reference = samples.find(({ item, isReference }) => isReference && item.phase === phase);
+    if (reference === undefined) {
+      const reason = 'no item of this phase is marked as the reference';
+      return { state: 'not-evaluable', phase, rounds: 0, reason };
+    }
+    const rounds = reference.observed.length;
+    const byRound = reference.observed.toSorted((a, b) => a.round - b.round);
+    const drift = measureDrift(
+      byRound.map(({ sum }) => sum),
+      rules.drift,
+    );
+    if (drift === null) {
+      const reason = `the reference has ${rounds} valid rounds; ${roundsNeeded(rules.drift)} are needed`;
+      return { state: 'not-evaluable', phase, rounds, reason };
+    }
+    return {
+      state: 'evaluated',
+      phase,
+      rounds,
+      edgeRounds: rules.drift.edgeRounds,
+      firstMedianNs: toNanoseconds(drift.firstMedian, unitsPerNs),
+      lastMedianNs: toNanoseconds(drift.lastMedian, unitsPerNs),
+      change: toNumber(drift.change),
+      threshold: rules.drift.above,
+      exceeded: drift.exceeded,
+      linearDriftToReach: toNumber(linearDriftToReach(rounds, rules.drift)),
+    };
+  });
 }

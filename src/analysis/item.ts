@@ -1,12 +1,15 @@
 import type { ItemAnalysis } from '../formats/analysis.ts';
-import type { Item } from '../formats/architecture.ts';
-import type { Protocol } from '../formats/protocol.ts';
-import { type Fraction, formatFraction, toNumber } from '../stats/fraction.ts';
-import { median } from '../stats/median.ts';
-import { fewestForInterval, medianInterval } from '../stats/median-interval.ts';
+import { toNumber } from '../stats/fraction.ts';
+import { detectionRate } from '../stats/injection.ts';
+import { proportionBounds, quantileBoundedByMaximum } from '../stats/proportion.ts';
 import { isStable } from '../stats/stability.ts';
 import { describeTail, slowThreshold } from '../stats/tail.ts';
+import { findTwoSpeeds } from '../stats/two-speeds.ts';
 import { coefficientOfVariation, relativeRange } from '../stats/variation.ts';
+import { explainMissing } from './explain-missing.ts';
+import type { IntervalFamily, ItemInterval } from './item-intervals.ts';
+import { type ItemSample, toNanoseconds } from './item-sample.ts';
+import type { Measurements } from './measurements.ts';
 
 /** Coverage that intervals are asked for; the actual one is at least this and is what is printed. */
 export const wantedCoverage = 0.95;
@@ -14,72 +17,105 @@ export const wantedCoverage = 0.95;
 const nanosecondsPerSecond = 1e9;
 
 /**
- * Everything about one item. Medians, intervals, ranges and flags are exact on
+ * Everything about one item. Medians, intervals, ranges, distances and flags are exact on sums of
  * whole ns and rounded once; rates and CVs are floating point, good to the last digit but one.
- * @param trials kept repetitions of each valid trial, in ns
+ * @param targetDifference what is put into the trials by the injection
  */
 export function analyzeItem(
-  item: Item,
-  place: { isReference: boolean; partOfSpace: boolean },
-  trials: readonly (readonly bigint[])[],
-  failed: number,
-  protocol: Protocol,
+  sample: ItemSample,
+  family: IntervalFamily,
+  trend: ItemAnalysis['trend'],
+  targetDifference: number,
+  measurements: Measurements,
 ): ItemAnalysis {
-  const n = trials.length;
-  const keptCount = BigInt(protocol.repetitions.kept);
-  const sums = trials.map((kept) => kept.reduce((sum, ns) => sum + ns, 0n));
-  const meanNs = ({ numerator, denominator }: Fraction) =>
-    toNumber({ numerator, denominator: denominator * keptCount });
-
-  const middle = median(sums);
-  const representativeNs = middle && meanNs(middle);
-  const tokens = item.phase === 'prefill' ? item.sequenceLength : protocol.decodeSteps;
-  const interval = medianInterval(sums, wantedCoverage);
-  const range = relativeRange(sums);
-  const tail = describeTail(sums);
-  const inTrialCvs = trials.map((kept) => coefficientOfVariation(kept)?.value ?? null);
-  const inTrialCvMax = inTrialCvs.reduce<number | null>(
-    (largest, cv) => (cv === null ? largest : Math.max(largest ?? 0, cv)),
-    null,
-  );
-
+  const { item, isReference, partOfSpace, observed, failed, sorted, median, index } = sample;
+  const { unitsPerNs, decodeSteps, rules } = measurements;
+  const { interval, simultaneous, endpointDistance, upperOverLower } = family.intervals[index]!;
+  const representativeNs = median && toNanoseconds(median, unitsPerNs);
+  const tokens = item.phase === 'prefill' ? item.sequenceLength : decodeSteps;
+  const range = relativeRange(sorted);
   const result = {
     representativeNs,
-    tokensPerSecond: representativeNs && (tokens * nanosecondsPerSecond) / representativeNs,
-    interval: interval && {
-      lowerNs: meanNs({ numerator: interval.lower, denominator: 1n }),
-      upperNs: meanNs({ numerator: interval.upper, denominator: 1n }),
-      coverage: toNumber(interval.coverage),
-      coverageFraction: formatFraction(interval.coverage),
-      ranks: interval.ranks,
+    tokensPerSecond:
+      representativeNs && tokens && (tokens * nanosecondsPerSecond) / representativeNs,
+    interval: interval && describeInterval(interval, unitsPerNs),
+    simultaneousInterval: simultaneous && {
+      ...describeInterval(simultaneous, unitsPerNs),
+      jointCoverage: family.joint!.coverage,
+      jointCoverageFraction: family.joint!.coverageFraction,
+      familySize: family.familySize,
+      upperOverLower: toNumber(upperOverLower!),
     },
-    cv: coefficientOfVariation(sums),
-    inTrialCvMax,
+    endpointDistance: endpointDistance && toNumber(endpointDistance),
+    cv: coefficientOfVariation(sorted),
+    inTrialCvMax: largestInTrialCv(sample),
     relativeRange: range && toNumber(range),
-    stable: isStable(trials, protocol.flags.stable),
-    tail: tail && {
-      maxOverMedian: toNumber(tail.maxOverMedian),
-      slowCount: tail.slowCount,
-      threshold: slowThreshold,
-    },
+    stable: isStable(observed, rules.stable.maxRelativeRange),
+    tail: analyzeTail(sorted),
+    injection: injectDifferences(sorted, targetDifference),
+    trend,
+    twoSpeed: findSpeeds(sorted, unitsPerNs),
   };
   const { architecture, quantization, sequenceLength, phase } = item;
-  const missing = Object.entries(result)
-    .filter(([, value]) => value === null)
-    .map(([field]) => ({ field, reason: whyMissing(field, n, protocol.repetitions.kept) }));
+  const place = { isReference, partOfSpace };
   return {
-    ...{ architecture, quantization, sequenceLength, phase, ...place, n, failed },
+    ...{ architecture, quantization, sequenceLength, phase, ...place, n: sorted.length, failed },
     ...result,
-    missing,
+    missing: explainMissing(result, sample, family.familySize, measurements),
   };
 }
 
-function whyMissing(field: string, n: number, kept: number): string {
-  if (n === 0) return 'no valid trial';
-  if (field === 'interval') {
-    const needed = fewestForInterval(wantedCoverage);
-    return `n = ${n}: an interval that covers at least ${wantedCoverage} needs ${needed} trials`;
+function describeInterval(interval: ItemInterval, unitsPerNs: bigint) {
+  return {
+    lowerNs: toNanoseconds({ numerator: interval.lower, denominator: 1n }, unitsPerNs),
+    upperNs: toNanoseconds({ numerator: interval.upper, denominator: 1n }, unitsPerNs),
+    coverage: interval.coverageNumber,
+    coverageFraction: interval.coverageFraction,
+    ranks: interval.ranks,
+  };
+}
+
+/** null when one trial's is not known: the largest could be that one. */
+function largestInTrialCv({ observed }: ItemSample): number | null {
+  let largest: number | null = null;
+  for (const { inTrialCv } of observed) {
+    if (inTrialCv === null) return null;
+    largest = Math.max(largest ?? 0, inTrialCv);
   }
-  if (n === 1 && field !== 'inTrialCvMax') return 'n = 1: one trial does not vary';
-  return `${kept} kept repetition: one repetition does not vary`;
+  return largest;
+}
+
+function analyzeTail(sorted: readonly bigint[]): ItemAnalysis['tail'] {
+  const tail = describeTail(sorted);
+  if (tail === null) return null;
+  const { lower, upper } = proportionBounds(tail.slowCount, sorted.length, wantedCoverage);
+  return {
+    maxOverMedian: toNumber(tail.maxOverMedian),
+    slowCount: tail.slowCount,
+    threshold: slowThreshold,
+    slowLowerBound: lower,
+    slowUpperBound: upper,
+    boundedQuantile: quantileBoundedByMaximum(sorted.length, wantedCoverage),
+  };
+}
+
+/** Nothing, the target in both directions, and half of it: zero stands beside the others. */
+function injectDifferences(sorted: readonly bigint[], target: number): ItemAnalysis['injection'] {
+  const rates = [0, target, -target, target / 2].map((change) => ({
+    change,
+    rate: detectionRate(sorted, change, wantedCoverage),
+  }));
+  const known = rates.flatMap(({ change, rate }) => (rate === null ? [] : [{ change, rate }]));
+  return known.length === 0 ? null : known;
+}
+
+function findSpeeds(sorted: readonly bigint[], unitsPerNs: bigint): ItemAnalysis['twoSpeed'] {
+  const found = findTwoSpeeds(sorted.map(Number));
+  if (found === null) return null;
+  const { isTwoSpeed, fastCount, slowCount, fastMedian, slowMedian, relativeGap } = found;
+  return {
+    ...{ isTwoSpeed, fastCount, slowCount, relativeGap },
+    fastNs: fastMedian / Number(unitsPerNs),
+    slowNs: slowMedian / Number(unitsPerNs),
+  };
 }

@@ -1,9 +1,11 @@
 import type { Warmup } from '../formats/analysis.ts';
+import { findSteadyStart } from '../stats/change-points.ts';
+import { medianOfSorted } from '../stats/number-median.ts';
 
 /**
  * The way into the steady state: each repetition over the median of its own trial's kept ones,
  * and of these ratios the median, least and greatest over the trials. For looking at, so in
- * floating point.
+ * floating point. `steadyFrom` is advice for a next protocol and leaves out nothing here.
  * @param trials all repetitions of each valid trial in ns, the same number in each
  */
 export function describeWarmup(
@@ -11,23 +13,28 @@ export function describeWarmup(
   trials: readonly (readonly number[])[],
   warmup: number,
 ): Warmup {
-  const ratios = trials.map((wallNs) => {
-    const keptMedian = middleOf(wallNs.slice(warmup));
-    return wallNs.map((ns) => ns / keptMedian);
-  });
-  const repetitions = ratios[0]?.length ?? 0;
-  const columns = Array.from({ length: repetitions }, (_, at) => ratios.map((row) => row[at]!));
+  const columns = gatherRatios(trials, warmup);
+  const median = columns.map((column) => medianOfSorted(column)!);
   return {
     item,
     n: trials.length,
-    median: columns.map(middleOf),
-    minimum: columns.map((column) => Math.min(...column)),
-    maximum: columns.map((column) => Math.max(...column)),
+    median,
+    minimum: columns.map((column) => column[0]!),
+    maximum: columns.map((column) => column.at(-1)!),
+    // The medians are the series to be cut: no single slow trial makes a level.
+    steadyFrom: findSteadyStart([median]),
   };
 }
 
-function middleOf(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const upper = sorted[Math.floor(sorted.length / 2)]!;
-  return sorted.length % 2 === 1 ? upper : (sorted[sorted.length / 2 - 1]! + upper) / 2;
+/** The ratios of each repetition over all trials, ascending. */
+function gatherRatios(trials: readonly (readonly number[])[], warmup: number): Float64Array[] {
+  const repetitions = trials[0]?.length ?? 0;
+  const columns = Array.from({ length: repetitions }, () => new Float64Array(trials.length));
+  trials.forEach((wallNs, trial) => {
+    const keptMedian = medianOfSorted(Float64Array.from(wallNs.slice(warmup)).sort())!;
+    columns.forEach((column, at) => {
+      column[trial] = wallNs[at]! / keptMedian;
+    });
+  });
+  return columns.map((column) => column.sort());
 }

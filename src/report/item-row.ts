@@ -1,5 +1,5 @@
 import type { ItemAnalysis } from '../formats/analysis.ts';
-import { chooseTimeUnit, formatIn, formatPercent, formatRate } from './quantities.ts';
+import { chooseTimeUnit, formatIn, formatPercent, formatRate, formatShare } from './quantities.ts';
 
 /** Shown where a quantity is null; the reason is in the analysis. */
 export const absent = '–';
@@ -13,12 +13,17 @@ export interface ItemRow {
   tokensPerSecond: string;
   interval: string;
   coverage: string;
+  /** The farther end of the interval, relative to the median. */
+  distance: string;
   cv: string;
   inTrialCv: string;
   range: string;
   stable: 'yes' | 'no' | typeof absent;
   maxOverMedian: string;
   slow: string;
+  /** Upper bound of the share of slow trials. */
+  slowUpperBound: string;
+  speeds: 'one' | 'two' | typeof absent;
 }
 
 export function describeItem(item: ItemAnalysis): ItemRow {
@@ -36,12 +41,15 @@ export function describeItem(item: ItemAnalysis): ItemRow {
         ? `${formatIn(unit, interval.lowerNs)}–${formatIn(unit, interval.upperNs)} ${unit.name}`
         : absent,
     coverage: interval ? `${(interval.coverage * 100).toFixed(1)} %` : absent,
+    distance: percent(item.endpointDistance),
     cv: percent(item.cv?.value ?? null),
     inTrialCv: percent(item.inTrialCvMax),
     range: percent(item.relativeRange),
     stable: item.stable === null ? absent : item.stable ? 'yes' : 'no',
     maxOverMedian: tail ? tail.maxOverMedian.toFixed(3) : absent,
     slow: tail ? `${tail.slowCount}` : absent,
+    slowUpperBound: tail ? formatShare(tail.slowUpperBound) : absent,
+    speeds: item.twoSpeed === null ? absent : item.twoSpeed.isTwoSpeed ? 'two' : 'one',
   };
 }
 
@@ -50,4 +58,9 @@ export function formatCondition(item: ItemAnalysis): string {
   const { architecture, quantization, sequenceLength, isReference, partOfSpace } = item;
   const mark = isReference ? (partOfSpace ? ' [ref]' : ' [ref, added]') : '';
   return `${architecture} ${quantization} S${sequenceLength}${mark}`;
+}
+
+/** Each reason for an empty cell once. */
+export function listMissing(items: readonly ItemAnalysis[]): string[] {
+  return [...new Set(items.flatMap(({ missing }) => missing.map(({ reason }) => reason)))];
 }

@@ -52,3 +52,27 @@ export function formatChange(fraction: number): string {
   if (Number.parseFloat(text) === 0) return text.replace('-', '');
   return fraction > 0 ? `+${text}` : text;
 }
+
+/**
+ * A share of draws or trials: `73.6 %`, `0 %`, `100 %`. What is not quite none or all is not shown
+ * as if it were: `<0.1 %`, `>99.9 %`.
+ */
+export function formatShare(share: number): string {
+  if (share === 0 || share === 1) return `${share * 100} %`;
+  if (share < 0.0005) return '<0.1 %';
+  if (share > 0.9995) return '>99.9 %';
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** `p = 0.0117`, `p < 0.0001`: three significant digits. */
+export function formatPValue(pValue: number): string {
+  return pValue < 0.0001 ? 'p < 0.0001' : `p = ${Number(pValue.toPrecision(3))}`;
+}
+
+/** A least value that suffices, so rounded up: 0.0104721 -> `1.05 %`, 0.4 -> `40.0 %`. */
+export function formatLeastPercent(fraction: number): string {
+  const percent = fraction * 100;
+  const decimals = percent < 9.995 ? 2 : 1;
+  const steps = Number((percent * 10 ** decimals).toPrecision(12)); // 10 % stay 10 %
+  return `${(Math.ceil(steps) / 10 ** decimals).toFixed(decimals)} %`;
+}

@@ -1,3 +1,4 @@
+import { formatLimit } from '../analysis/format-limit.ts';
 import type { Analysis } from '../formats/analysis.ts';
 import { formatDuration } from '../units.ts';
 import { describeDisturbance } from './disturbance-words.ts';
@@ -5,11 +6,16 @@ import { figureOfCost } from './figures/cost.ts';
 import { renderFigure } from './figures/draw.ts';
 import { figureOfReference } from './figures/reference.ts';
 import { figureOfTrialMeans } from './figures/trial-means.ts';
-import { figureOfWarmup } from './figures/warmup.ts';
 import { html, Markup } from './html.ts';
+import { renderAdvice } from './sections/advice.ts';
+import { renderClosure } from './sections/closure.ts';
 import { renderAsked, renderIdentity, renderMeasured, renderRepeat } from './sections/context.ts';
 import { renderCost, renderDrift, renderHappenings } from './sections/course.ts';
 import { renderItems } from './sections/items.ts';
+import { renderRounds } from './sections/rounds.ts';
+import { renderSentences } from './sections/sentences.ts';
+import { renderSequential } from './sections/sequential.ts';
+import { renderSupport } from './sections/support.ts';
 import { style } from './style.ts';
 
 /** Nothing may be fetched or run: the page is only its own markup and style. */
@@ -35,6 +41,7 @@ export function renderReport(analysis: Analysis): string {
 <body>
 ${renderHead(analysis)}
 <main>
+${renderClosure(analysis)}
 ${renderAsked(analysis)}
 ${renderMeasured(analysis)}
 <section>
@@ -46,11 +53,14 @@ ${
         renderFigure(figureOfTrialMeans(analysis)),
         renderFigure(figureOfReference(analysis)),
         renderDrift(analysis),
-        renderFigure(figureOfWarmup(analysis)),
       ]
     : html`<p>No trial has a valid time, so there is nothing to draw.</p>`
 }
 </section>
+${renderSequential(analysis)}
+${renderSupport(analysis)}
+${renderRounds(analysis)}
+${renderAdvice(analysis)}
 <section>
 <h2>What it cost</h2>
 ${analysis.cost.totalNs > 0 ? renderFigure(figureOfCost(analysis)) : ''}
@@ -58,7 +68,7 @@ ${renderCost(analysis)}
 </section>
 <section>
 <h2>What this does not show</h2>
-<ul class="caveats">${analysis.caveats.map((caveat) => html`<li>${caveat}</li>`)}</ul>
+${renderSentences(analysis.caveats)}
 </section>
 ${renderHappenings(analysis)}
 ${renderIdentity(analysis)}
@@ -71,7 +81,7 @@ ${renderRepeat(analysis)}
 }
 
 function renderHead(analysis: Analysis) {
-  const { name, startedAt, declaration, identity, progress, items, cost } = analysis;
+  const { name, startedAt, declaration, identity, progress, items, cost, closure } = analysis;
   const disturbance = describeDisturbance(analysis);
   const judged = items.filter(({ stable }) => stable !== null);
   const stable = judged.filter((item) => item.stable === true).length;
@@ -80,6 +90,10 @@ function renderHead(analysis: Analysis) {
     [`${progress.observed} of ${progress.planned}`, 'trials observed'],
     [`${progress.failed}`, 'failed'],
     [`${stable} of ${judged.length}`, 'items with the stable flag'],
+    [
+      `${closure.family.explorable} of ${items.length}`,
+      `items explorable for ${formatLimit(closure.targetDifference)}`,
+    ],
     [formatDuration(cost.totalNs), 'of hardware time'],
   ];
   return html`<header>

@@ -38,7 +38,12 @@ p, ul { max-width: 44rem; }
 .question { font-size: 1.2rem; line-height: 1.4; margin: 0 0 1rem; }
 .label { border-left: 4px solid var(--good); background: var(--shade); padding: .5rem .75rem; max-width: none; }
 p.drift { max-width: none; }
-.label.not-v1, .marked { border-left-color: var(--warn); }
+.answer { font-size: 1.2rem; font-weight: 600; }
+.warning { color: var(--warn); }
+.words { white-space: normal; }
+.words td { text-align: left; vertical-align: top; min-width: 6rem; }
+.words th { text-align: left; vertical-align: top; }
+.label.not-v1, .label.open, .marked { border-left-color: var(--warn); }
 .facts { display: flex; flex-wrap: wrap; gap: .5rem 2.5rem; margin: 1.25rem 0 0; padding: 0; list-style: none; max-width: none; }
 .facts b { display: block; font-size: 1.35rem; font-weight: 600; line-height: 1.2; }
 .facts span { color: var(--muted); font-size: .875rem; }
@@ -49,6 +54,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-size: .8125rem; white-space: nowrap; line-height: 1.4; }
 th, td { padding: .22rem .45rem; text-align: right; border-bottom: 1px solid var(--rule); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; position: sticky; left: 0; background: var(--paper); }
+thead tr + tr th:first-child { text-align: right; position: static; padding-left: .45rem; }
+th[scope=colgroup] { text-align: center; }
 th { font-weight: 600; color: var(--muted); vertical-align: bottom; }
 tbody th { font-weight: 400; color: var(--ink); }
 caption { text-align: left; font-weight: 600; padding: 1rem 0 .25rem; }

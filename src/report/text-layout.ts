@@ -3,6 +3,8 @@ export interface Column {
   heading: string;
   align: 'left' | 'right';
   cells: readonly string[];
+  /** Colours a cell's text; its padding stays as it is. */
+  paint?: (text: string) => string;
 }
 
 const gap = '  ';
@@ -22,14 +24,34 @@ export function layOutTable(columns: readonly Column[]): string[] {
   const rowCount = columns[0]?.cells.length ?? 0;
   return Array.from({ length: rowCount + 1 }, (_, row) =>
     columns
-      .map(({ heading, align, cells }, index) => {
+      .map(({ heading, align, cells, paint }, index) => {
         const text = row === 0 ? heading : cells[row - 1]!;
         const padding = ' '.repeat(widths[index]! - [...text].length);
-        return align === 'left' ? text + padding : padding + text;
+        const painted = row === 0 || !paint ? text : paint(text);
+        return align === 'left' ? painted + padding : padding + painted;
       })
       .join(gap)
       .trimEnd(),
   );
+}
+
+/**
+ * A table in as few pieces as the width allows, one below the other; each begins with `first`, and
+ * no group of columns is torn apart.
+ */
+export function splitTable(
+  first: Column,
+  groups: readonly (readonly Column[])[],
+  width: number,
+): string[][] {
+  const pieces: Column[][] = [[first]];
+  for (const group of groups) {
+    const piece = pieces.at(-1)!;
+    const isFull = piece.length > 1 && tableWidth([...piece, ...group]) > width;
+    if (isFull) pieces.push([first, ...group]);
+    else piece.push(...group);
+  }
+  return pieces.map(layOutTable);
 }
 
 /** Breaks text between words; later lines are indented. A longer word keeps its length. */

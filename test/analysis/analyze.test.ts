@@ -12,6 +12,7 @@ import {
   createLedger,
   deviceState,
 } from '../support/ledger-builder.ts';
+import { sequentialPlan } from '../support/sequential-plan.ts';
 import { workedTimes } from '../support/worked-campaign.ts';
 
 async function analyze(entries: Iterable<LedgerEntry>, frozen: [string, string][] = []) {
@@ -69,6 +70,85 @@ test('a complete campaign gives the worked numbers, phase by phase in the order 
   expect(b.tokensPerSecond).toBeCloseTo(128 / 0.016305, 9);
 });
 
+test('what is said of each item as one of a family is worked, too', async () => {
+  const { items, roundSubsets, allocation, warmup } = await analyze(
+    buildLedger(buildPlan(), workedTimes),
+  );
+  const a = items[3]!;
+  expect(a.endpointDistance).toBe(7 / 2965); // .00236087690
+  expect(a.simultaneousInterval).toEqual({
+    lowerNs: 14_780_000,
+    upperNs: 16_940_000,
+    coverage: 511 / 512,
+    coverageFraction: '511/512',
+    ranks: [1, 10],
+    // 1 - 4/512: each of the four misses with 1/512.
+    jointCoverage: 0.9921875,
+    jointCoverageFraction: '127/128',
+    familySize: 4,
+    upperOverLower: expect.closeTo(1.14614344, 8),
+  });
+  expect(a.tail).toEqual({
+    maxOverMedian: 16.94 / 14.825,
+    slowCount: 1,
+    threshold: 1.05,
+    slowLowerBound: expect.closeTo(0.0025285785444617856, 12),
+    slowUpperBound: expect.closeTo(0.4450161170281952, 12),
+    boundedQuantile: expect.closeTo(0.7411344491069477, 12),
+  });
+  expect(a.injection).toEqual([
+    { change: 0, rate: expect.closeTo(0.0005327861234933817, 15) },
+    { change: 0.1, rate: expect.closeTo(0.7360989315, 10) },
+    { change: -0.1, rate: expect.closeTo(0.7360989315, 10) },
+    { change: 0.05, rate: expect.closeTo(0.7360989315, 10) },
+  ]);
+  expect(items[0]?.injection?.map(({ rate }) => rate)).toEqual([
+    expect.closeTo(0.0005327861234933817, 15),
+    1,
+    1,
+    1,
+  ]);
+  // Each item is measured once a round, so its places are in the order of the rounds.
+  expect(a.trend).toEqual({
+    rho: expect.closeTo(79 / 165, 12),
+    pValue: expect.closeTo(12571 / 75600, 12),
+    method: 'exact',
+    adjustedPValue: expect.closeTo((4 * 12571) / 75600, 12),
+  });
+  expect(items[0]?.trend).toEqual({
+    rho: expect.closeTo(1 / 11, 12),
+    pValue: expect.closeTo(1471991 / 1814400, 12),
+    method: 'exact',
+    adjustedPValue: 1,
+  });
+  expect(a.twoSpeed).toMatchObject({ isTwoSpeed: false });
+  // The slow trial of A is in 36 of the 120 threes of rounds; the other three items always pass.
+  expect(roundSubsets).toEqual({
+    state: 'evaluated',
+    rounds: 10,
+    size: 3,
+    subsets: 120,
+    isExhaustive: true,
+    minimum: 3,
+    maximum: 4,
+    mean: 3.7,
+    histogram: [0, 0, 0, 36, 84],
+  });
+  // A repetition of B costs its mean and 10 ns of preparation; a process 11 times the mean for
+  // warm-up with 20 ns, 1500 ns of loading and 300 ns of the rest.
+  expect(allocation[0]).toEqual({
+    item: 0,
+    repetitionCostNs: 16_305_010,
+    processCostNs: 179_356_820,
+    withinVariance: expect.closeTo(7.522953707222252e-9, 19),
+    betweenComponent: expect.closeTo(3.4442589722899208e-6, 16),
+    optimalRepetitions: expect.closeTo(0.15500464341770484, 10),
+    advice: { repetitions: 2, processes: 10, costShare: 1 },
+    reason: null,
+  });
+  expect(warmup.map(({ steadyFrom }) => steadyFrom)).toEqual([null, null, null, null]);
+});
+
 test('fewer than six trials have no interval, one has no spread, none has nothing: with reasons', async () => {
   const ledger = createLedger();
   const fives = ledger.schedule.filter(({ item }) => item.phase === 'decode').slice(0, 9);
@@ -82,14 +162,18 @@ test('fewer than six trials have no interval, one has no spread, none has nothin
   expect(none).toMatchObject({ n: 0, representativeNs: null, tail: null, stable: null });
   expect(none?.missing.every(({ reason }) => reason === 'no valid trial')).toBe(true);
   expect(single).toMatchObject({ n: 1, representativeNs: 30.5, cv: null, relativeRange: null });
+  const tooFew = 'n = 1: an interval that covers at least 0.95 needs 6 trials';
+  const together = 'intervals of 3 items that cover at least 0.95 together need 7 trials each';
   expect(single?.missing).toEqual([
-    {
-      field: 'interval',
-      reason: 'n = 1: an interval that covers at least 0.95 needs 6 trials',
-    },
+    { field: 'interval', reason: tooFew },
+    { field: 'simultaneousInterval', reason: `n = 1: ${together}` },
+    { field: 'endpointDistance', reason: tooFew },
     { field: 'cv', reason: 'n = 1: one trial does not vary' },
     { field: 'relativeRange', reason: 'n = 1: one trial does not vary' },
     { field: 'stable', reason: 'n = 1: one trial does not vary' },
+    { field: 'injection', reason: tooFew },
+    { field: 'trend', reason: 'n = 1: a rank correlation needs 4 trials' },
+    { field: 'twoSpeed', reason: 'n = 1: a look for two speeds needs 6 trials' },
   ]);
   expect(small!.n + mid!.n).toBe(9);
   expect(mid).toMatchObject({ interval: null, stable: true });
@@ -99,10 +183,25 @@ test('fewer than six trials have no interval, one has no spread, none has nothin
 
 test('one kept repetition leaves the in-trial CV and the flag open', async () => {
   const protocol = buildProtocol({ repetitions: { warmup: 1, kept: 1 } });
-  const { items } = await analyze(buildLedger(buildPlan({ protocol }), () => [9, 5]));
+  const { items, allocation, roundSubsets } = await analyze(
+    buildLedger(buildPlan({ protocol }), () => [9, 5]),
+  );
   expect(items[0]).toMatchObject({ inTrialCvMax: null, stable: null, relativeRange: 0 });
-  expect(items[0]?.missing.map(({ field }) => field)).toEqual(['inTrialCvMax', 'stable']);
-  expect(items[0]?.missing[0]?.reason).toBe('1 kept repetition: one repetition does not vary');
+  expect(items[0]?.missing).toEqual([
+    { field: 'inTrialCvMax', reason: '1 kept repetition: one repetition does not vary' },
+    { field: 'stable', reason: '1 kept repetition: one repetition does not vary' },
+    { field: 'trend', reason: 'all trial means are equal' },
+    { field: 'twoSpeed', reason: 'all trial means are equal' },
+  ]);
+  expect(allocation[0]).toMatchObject({
+    withinVariance: null,
+    advice: null,
+    reason: '1 kept repetition in a process: two are needed',
+  });
+  expect(roundSubsets).toEqual({
+    state: 'not-evaluable',
+    reason: 'the spread inside some trials is not known',
+  });
 });
 
 test('a trial with a wrong count or a zero is a failure: counted, named and paid for', async () => {
@@ -143,7 +242,7 @@ test('the parts of the cost are what they are and add up to the total', async ()
     reason: 'harness-died',
     costNs: null,
   });
-  const { cost, progress } = await analyze(ledger.entries);
+  const { cost, progress, items } = await analyze(ledger.entries);
   expect(Object.fromEntries(cost.parts.map(({ part, ns }) => [part, ns]))).toEqual({
     load: 1500,
     warmup: 90,
@@ -162,6 +261,24 @@ test('the parts of the cost are what they are and add up to the total', async ()
   expect(cost.parts.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
   expect(cost.attemptsOfUnknownCost).toBe(1);
   expect(progress).toMatchObject({ observed: 1, failed: 1, interrupted: 1, notStarted: 37 });
+  // What was interrupted is measured again: no failure.
+  expect(items.reduce((sum, { failed }) => sum + failed, 0)).toBe(1);
+});
+
+test('before the first trial every item stands there with nothing', async () => {
+  const { items, warmup, allocation, closure } = await analyze(createLedger().entries);
+  expect(items.map(({ n }) => n)).toEqual([0, 0, 0, 0]);
+  expect(warmup.map(({ n }) => n)).toEqual([0, 0, 0, 0]);
+  expect(allocation.map(({ reason }) => reason)).toEqual(Array(4).fill('no valid trial'));
+  expect(closure.family.state).toBe('not-evaluable');
+});
+
+test('an in-trial CV of exactly the limit carries the flag, and one nanosecond more does not', async () => {
+  const protocol = buildProtocol({ repetitions: { warmup: 0, kept: 3 } });
+  const stable = async (wallNs: number[]) =>
+    (await analyze(buildLedger(buildPlan({ protocol }), () => wallNs))).items[0]?.stable;
+  expect(await stable([95, 100, 105])).toBe(true); // mean 100, standard deviation 5
+  expect(await stable([95, 100, 106])).toBe(false);
 });
 
 test('drift of the reference is judged per phase by the rounds, not by the order of measuring', async () => {
@@ -298,8 +415,16 @@ test('the warm-up is each repetition over the median of its own kept ones', asyn
     median: [5, 1.5, 0.95, 1.05],
     minimum: [3, 1.1, 0.5, 1.02],
     maximum: [9, 2, 0.98, 1.5],
+    steadyFrom: null,
   });
-  expect(warmup[1]).toEqual({ item: 1, n: 0, median: [], minimum: [], maximum: [] });
+  expect(warmup[1]).toEqual({
+    item: 1,
+    n: 0,
+    median: [],
+    minimum: [],
+    maximum: [],
+    steadyFrom: null,
+  });
 });
 
 test('sessions, other use and notes are told', async () => {
@@ -336,4 +461,10 @@ test('the flags carry what they do not mean', async () => {
   expect(said).toContain('a steady drift must exceed 9 %');
   expect(said).toContain('Nothing was removed');
   expect(said).toContain('Protocol test-1 is not v1.');
+  expect(said).not.toContain('stopping rule');
+});
+
+test('a stopping rule is named as what decided the number of trials', async () => {
+  const { caveats } = await analyze(createLedger(sequentialPlan()).entries);
+  expect(caveats.join('\n')).toContain('A stopping rule decided from the data how many rounds');
 });

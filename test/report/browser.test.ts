@@ -46,7 +46,7 @@ test.skipIf(browser === undefined)(
     const report = renderReport(await analyzeWorked());
     const shown = open(report);
     expect(shown.console).toBe('');
-    expect(shown.document.match(/<figure/g)?.length).toBe(4);
+    expect(shown.document.match(/<figure/g)?.length).toBe(5);
 
     const title = '<script>document.title = "taken over"</script>';
     const attacked = open(report.replace('</main>', `${title}</main>`));

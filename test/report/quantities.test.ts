@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import {
   formatChange,
+  formatLeastPercent,
   formatPercent,
+  formatPValue,
   formatRate,
+  formatShare,
   formatTime,
 } from '../../src/report/quantities.ts';
 
@@ -45,5 +48,39 @@ test('a change has a sign unless it is none', () => {
     '-0.20 %',
     '0.00 %',
     '0.00 %',
+  ]);
+});
+
+test('a share that is not quite none or all is not shown as if it were', () => {
+  expect([0, 1.34e-8, 0.0005, 0.7360989315, 0.9994, 0.99951, 1].map(formatShare)).toEqual([
+    '0 %',
+    '<0.1 %',
+    '0.1 %',
+    '73.6 %',
+    '99.9 %',
+    '>99.9 %',
+    '100 %',
+  ]);
+});
+
+test('a p-value has three significant digits and is never zero', () => {
+  expect([1, 0.34375, 0.01171875, 0.0001, 1.1920929e-7].map(formatPValue)).toEqual([
+    'p = 1',
+    'p = 0.344',
+    'p = 0.0117',
+    'p = 0.0001',
+    'p < 0.0001',
+  ]);
+});
+
+test('a least value that suffices is rounded up, so that what is printed suffices too', () => {
+  // 0.1 * 100 and 0.07 * 100 are not whole in floating point; they are meant to be
+  expect([0.0047218, 0.0104721, 0.07, 0.1, 0.10001, 0.46779].map(formatLeastPercent)).toEqual([
+    '0.48 %',
+    '1.05 %',
+    '7.00 %',
+    '10.0 %',
+    '10.1 %',
+    '46.8 %',
   ]);
 });

@@ -13,19 +13,23 @@ function textOf(page: string): string {
 test('the page has its questions in order, its tables and its figures', async () => {
   const { document } = parseHTML(renderReport(await analyzeWorked()));
   expect([...document.querySelectorAll('h2')].map((heading) => heading.textContent)).toEqual([
+    'Can a difference of 10 % be explored here?',
     'What was asked',
     'What was measured',
     'What came out',
+    'What the answer rests on',
+    'What the order of measuring shows',
+    'Advice for a next protocol',
     'What it cost',
     'What this does not show',
     'What happened on the way',
     'Identity',
     'How to repeat it',
   ]);
-  expect(document.querySelectorAll('figure')).toHaveLength(4);
+  expect(document.querySelectorAll('figure')).toHaveLength(5);
   // every figure for desks and for phones, each with words for those who do not see it
   const drawings = [...document.querySelectorAll('figure svg')];
-  expect(drawings).toHaveLength(8);
+  expect(drawings).toHaveLength(10);
   for (const svg of drawings) {
     expect(svg.getAttribute('role')).toBe('img');
     expect(svg.getAttribute('aria-label')).toMatch(/\w+: /);
@@ -40,13 +44,74 @@ test('the page has its questions in order, its tables and its figures', async ()
     '4,317',
     '14.790–14.860 ms',
     '97.9 %',
+    '0.24 %',
+    'yes',
+  ]);
+  expect(rows).toContainEqual([
+    'mid Q8_0 S512 [ref]',
     '4.46 %',
     '0.01 %',
     '14.6 %',
     'no',
     '1.143',
     '1',
+    '44.5 %',
+    'one',
   ]);
+});
+
+test('what the answer rests on: simultaneous intervals and detection rates, item by item', async () => {
+  const { document } = parseHTML(renderReport(await analyzeWorked()));
+  const rows = [...document.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+  // explorable, ±interval, limit, trials needed, target from, interval, upper/lower, at -10, 0, 5, 10 %
+  const worked = rows.find(
+    (cells) => cells[0] === 'mid Q8_0 S512 [ref]' && cells[6] === '14.780–16.940 ms',
+  );
+  expect(worked?.slice(1, 6)).toEqual(['yes', '0.24 %', '5 %', '9', '0.48 %']);
+  expect(worked?.slice(7)).toEqual(['1.146', '73.6 %', '0.1 %', '73.6 %', '73.6 %']);
+});
+
+test('the answer stands first, and a target that was asked afterwards says so', async () => {
+  const analysis = await analyzeWorked();
+  const first = (page: string) =>
+    parseHTML(page).document.querySelector('section')!.textContent.replace(/\s+/g, ' ');
+  const declared = first(renderReport(analysis));
+  expect(declared).toContain('Can a difference of 10 % be explored here? Yes, in all 4 items.');
+  expect(declared).not.toContain('ASKED AFTERWARDS');
+  const closure = { ...analysis.closure, targetSource: 'command-line' as const };
+  const asked = renderReport({ ...analysis, closure });
+  expect(first(asked)).toContain('declared before the first trial was 10 %');
+  expect(textOf(asked)).toContain('The answer above is to another target, asked afterwards.');
+});
+
+test('subsets of rounds are drawn: 84 of 120 leave the slow round out', async () => {
+  const page = renderReport(await analyzeWorked());
+  const titles = [...parseHTML(page).document.querySelectorAll('.wide rect title')].map(
+    (title) => title.textContent,
+  );
+  expect(titles).toContain('3 stable items: 36 subsets');
+  expect(titles).toContain('4 stable items: 84 subsets');
+});
+
+test('both speeds of an item are marked among its trials', async () => {
+  const analysis = await analyzeWorked((ledger) => {
+    for (const scheduled of ledger.schedule) {
+      const isSlow = scheduled.round % 2 === 1 && scheduled.item.phase === 'decode';
+      const times = workedTimes(scheduled).map((ns) => (isSlow ? 2 * ns : ns));
+      ledger.observe(scheduled.trial, times);
+    }
+  });
+  const page = renderReport(analysis);
+  expect(textOf(page)).toContain('red ticks stand at the median of each');
+  expect(textOf(page)).toContain(
+    'small F16 S128 decode: 5 trials around 16.290 ms, 5 around 32.640 ms',
+  );
+  const marks = parseHTML(page).document.querySelectorAll(
+    'figure .wide [stroke="var(--warn)"] line',
+  );
+  expect(marks).toHaveLength(4);
 });
 
 test('every trial is a dot in both sizes of the first figure', async () => {
@@ -181,7 +246,9 @@ test('one phase, no warm-up and one kept repetition are drawn too', async () => 
     }, buildPlan({ protocol })),
   );
   expect(page).not.toMatch(/NaN|undefined|Infinity/);
-  expect(parseHTML(page).document.querySelectorAll('figure')).toHaveLength(4);
+  // without a spread inside trials nothing is stable or not, so subsets are not drawn
+  expect(parseHTML(page).document.querySelectorAll('figure').length).toBe(4);
+  expect(textOf(page)).toContain('Not evaluable:');
 });
 
 test('the same analysis gives the same page', async () => {

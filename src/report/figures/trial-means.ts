@@ -39,6 +39,15 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
   const measured = analysis.items.flatMap(({ n, phase }, item) =>
     n === 0 ? [] : [{ row: rows[item]!, phase }],
   );
+  const speeds = analysis.items.flatMap(({ twoSpeed, phase }, item) =>
+    twoSpeed?.isTwoSpeed
+      ? [twoSpeed.fastNs, twoSpeed.slowNs].map((ns) => ({
+          row: rows[item]!,
+          phase,
+          percent: Math.min(relative(item, ns), farthestPercent),
+        }))
+      : [],
+  );
   const inside = dots.filter(({ percent }) => percent <= farthestPercent);
   const outside = dots.filter(({ percent }) => percent > farthestPercent);
   const extent = [...inside.map(({ percent }) => percent), leastPercent, -leastPercent];
@@ -56,6 +65,10 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
       to the right are the tail; none was removed.${
         outside.length > 0
           ? ` Dots beyond ${farthestPercent} % stand at the edge with their value.`
+          : ''
+      }${
+        speeds.length > 0
+          ? ' Where the dots of an item fall into two groups, red ticks stand at the median of each.'
           : ''
       }`,
     draw(size, width) {
@@ -91,6 +104,13 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
             strokeWidth: 9,
           }),
           tickX(measured, { ...place, x: 0, stroke: 'var(--ink)', strokeWidth: 1.5, inset: 3 }),
+          tickX(speeds, {
+            ...place,
+            x: 'percent',
+            stroke: 'var(--warn)',
+            strokeWidth: 1.5,
+            inset: 1,
+          }),
           dot(inside, {
             ...place,
             x: 'percent',

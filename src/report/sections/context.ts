@@ -6,7 +6,7 @@ import { html, type Markup } from '../html.ts';
 import { renderDefinitions } from './definitions.ts';
 
 /** The declaration, made before the first trial. */
-export function renderAsked({ declaration, protocol }: Analysis): Markup {
+export function renderAsked({ declaration, protocol, closure }: Analysis): Markup {
   const { targetDifference, comparisonFamily, closureRule, tailsAreAGoal } = declaration;
   const limit = formatLimit(targetDifference * closureRule.maxShareOfTarget);
   return html`<section>
@@ -15,16 +15,13 @@ ${renderDefinitions([
   ['Difference that matters', formatLimit(targetDifference)],
   [
     'Representative',
-    `median of the means of ${protocol.processesPerItem} processes, each the mean of its last ${protocol.repetitions.kept} repetitions`,
+    `median of the means of ${protocol.stopping ? 'at most ' : ''}${protocol.processesPerItem} processes, each the mean of its last ${protocol.repetitions.kept} repetitions`,
   ],
   ['Comparisons meant', comparisonFamily],
-  [
-    'Enough when',
-    `the farther end of an item’s interval is at most ${limit} from its median (declared; this version does not assess it)`,
-  ],
+  ['Enough when', `the farther end of an item’s interval is at most ${limit} from its median`],
   ['Tails', tailsAreAGoal ? 'are a goal' : 'are reported apart and are no goal'],
 ])}
-<p class="small">Declared before the first trial and hashed into the ledger’s first entry.</p>
+<p class="small">Declared before the first trial and hashed into the ledger’s first entry. ${closure.targetSource === 'plan' ? 'The answer above is to this declaration.' : 'The answer above is to another target, asked afterwards.'}</p>
 </section>`;
 }
 
@@ -39,7 +36,7 @@ export function renderMeasured(analysis: Analysis): Markup {
 ${renderDefinitions([
   [
     'Protocol',
-    html`<b>${protocol.name}</b>${identity.isV1 ? '' : ' (not v1)'}: ${protocol.processesPerItem} fresh processes for every item, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each, rounds in random order, reference ${reference.architecture.name} ${reference.quantization} S${reference.sequenceLength}`,
+    html`<b>${protocol.name}</b>${identity.isV1 ? '' : ' (not v1)'}: ${protocol.stopping ? 'at most ' : ''}${protocol.processesPerItem} fresh processes for every item, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each, rounds in random order, reference ${reference.architecture.name} ${reference.quantization} S${reference.sequenceLength}`,
   ],
   [
     'Execution',

@@ -1,0 +1,210 @@
+import type { Closure, ItemAnalysis } from '../formats/analysis.ts';
+import { formatItem } from '../formats/architecture.ts';
+import { fewestForInterval } from '../stats/median-interval.ts';
+import { formatCount } from '../units.ts';
+import { formatBeside, formatLimit, formatLimitUpwards } from './format-limit.ts';
+import { wantedCoverage } from './item.ts';
+import { listWords } from './list-words.ts';
+import { mostTrials } from './trials-needed.ts';
+
+/** A closure before it is put into words. */
+type Assessed = Omit<Closure, 'sentences' | 'doesNotShow' | 'reopening'>;
+type ClosureItem = Closure['items'][number];
+type Items = readonly ItemAnalysis[];
+
+/**
+ * The answer for somebody who asks "can I trust a difference of this size here, and if not, what
+ * would it take?", then the numbers it rests on.
+ * @param declaredDifference the plan's target, when another was asked for afterwards
+ */
+export function describeClosure(
+  closure: Assessed,
+  items: Items,
+  declaredDifference: number | null,
+): string[] {
+  if (closure.items.length === 0) return ['There is no item, so nothing can be explored.'];
+  return [
+    answer(closure, items),
+    ...answerForFamily(closure, items),
+    ...tellWhatItTakes(closure, items),
+    stateRule(closure, declaredDifference),
+    ...describeSpread(closure, items),
+    ...describeSimultaneous(closure, items),
+    ...describeInjection(closure, items),
+  ];
+}
+
+function answer(closure: Assessed, items: Items): string {
+  const { targetDifference, limit, items: judged } = closure;
+  const asked = `Can a difference of ${formatLimit(targetDifference)} be explored here?`;
+  const explorable = inState(closure, 'explorable').length;
+  if (explorable === judged.length) {
+    return `${asked} Yes, for ${judged.length === 1 ? 'the only item' : `all ${judged.length} items`}.`;
+  }
+  const of = `of ${formatCount(judged.length, 'item')}`;
+  const parts = [explorable > 0 ? `Yes for ${explorable} ${of}` : `For none ${of}`];
+  const no = inState(closure, 'not-explorable').sort(
+    (a, b) => b.endpointDistance! - a.endpointDistance!,
+  );
+  if (no.length > 0) {
+    const named = no.map(
+      ({ item, endpointDistance }) =>
+        `${nameOf(items, item)} (${formatBeside(endpointDistance!, limit)})`,
+    );
+    parts.push(
+      `not for ${no.length} (in brackets how far the interval reaches from the median): ${listWords(named)}`,
+    );
+  }
+  const open = inState(closure, 'not-evaluable').map(({ item }) => nameOf(items, item));
+  if (open.length > 0) {
+    const needed = fewestForInterval(wantedCoverage);
+    parts.push(
+      `${open.length} cannot be judged without an interval, which needs ${needed} valid trials: ${listWords(open)}`,
+    );
+  }
+  return `${asked} ${parts.join('; ')}.`;
+}
+
+function answerForFamily({ family, targetDifference, items: judged }: Assessed, items: Items) {
+  if (judged.length === 1) return [];
+  const { state, smallestTarget, limitedBy } = family;
+  const whole = `The whole family of ${judged.length} items`;
+  const target = formatLimit(targetDifference);
+  const worst = limitedBy.find((item) => judged[item]!.state === state);
+  const answers: Record<typeof state, string> = {
+    explorable: `${whole} is explorable for ${target}.`,
+    'not-explorable': `${whole} is not explorable for ${target}${worst === undefined ? '' : `: ${nameOf(items, worst)} limits it most`}.`,
+    'not-evaluable': `${whole} cannot be judged.`,
+  };
+  const smallest = judged.flatMap((item) => item.smallestTarget ?? []);
+  if (smallest.length === 0) return [answers[state]];
+  const best = `the best item allows targets from ${formatLimitUpwards(Math.min(...smallest))} on`;
+  const all =
+    smallestTarget === null
+      ? ''
+      : `, and all items together targets from ${formatLimitUpwards(smallestTarget)} on`;
+  return [`${answers[state]} By the rule ${best}${all}.`];
+}
+
+function tellWhatItTakes(closure: Assessed, items: Items): string[] {
+  const { family, items: judged } = closure;
+  const no = inState(closure, 'not-explorable');
+  const open = inState(closure, 'not-evaluable').length;
+  if (no.length === 0 && open === 0) return [];
+  const parts: string[] = [];
+  const within = no
+    .filter(({ trialsNeeded }) => trialsNeeded !== null)
+    .sort((a, b) => b.trialsNeeded! - a.trialsNeeded!);
+  if (within.length > 0) {
+    const named = within.map(
+      ({ item, trialsNeeded }, place) =>
+        `${trialsNeeded} ${place === 0 ? 'trials of' : 'of'} ${nameOf(items, item)} (now ${items[item]!.n})`,
+    );
+    parts.push(listWords(named));
+  }
+  const beyond = no.length - within.length;
+  if (beyond > 0) {
+    parts.push(`more than ${mostTrials} trials of ${formatCount(beyond, 'item')}`);
+  }
+  if (family.trialsNeeded !== null && judged.length > 1) {
+    parts.push(`so ${family.trialsNeeded} of each item for the whole family`);
+  }
+  if (open > 0) {
+    parts.push(`nothing can be projected for ${formatCount(open, 'item')} without an interval`);
+  }
+  return [
+    `What it would take, if further trials are spread like these: ${parts.join('; ')}. This is projected from the trials seen; tails that have not shown themselves break it.`,
+  ];
+}
+
+function stateRule(
+  { targetSource, targetDifference, maxShareOfTarget, limit }: Assessed,
+  declaredDifference: number | null,
+): string {
+  const target = formatLimit(targetDifference);
+  const from: Record<typeof targetSource, string> = {
+    plan: `The target of ${target} and the rule were declared before the first trial`,
+    'command-line':
+      declaredDifference === null
+        ? `The target of ${target} was asked for afterwards; nobody had declared one`
+        : `The target of ${target} was asked for afterwards; declared before the first trial was ${formatLimit(declaredDifference)}`,
+    default: `Nobody declared a target: ${target} is the usual one`,
+  };
+  return `${from[targetSource]}. The rule: an item is explorable when the farther end of the interval of its median lies at most ${formatLimit(limit)} from the median, ${maxShareOfTarget} of the target.`;
+}
+
+function describeSpread({ family, items: judged }: Assessed, items: Items): string[] {
+  const { largestCv, largestEndpointDistance } = family;
+  const sentences: string[] = [];
+  if (largestCv !== null) {
+    const at = items.findIndex(({ cv }) => cv?.value === largestCv);
+    sentences.push(
+      `The largest CV of trial means is ${formatLimit(largestCv)} (ddof 1; ${nameOf(items, at)}).`,
+    );
+  }
+  if (largestEndpointDistance !== null) {
+    const { item } = judged.find(
+      ({ endpointDistance }) => endpointDistance === largestEndpointDistance,
+    )!;
+    sentences.push(
+      `The largest distance of an interval’s end from its median is ${formatLimit(largestEndpointDistance)} (${nameOf(items, item)}).`,
+    );
+  }
+  return sentences;
+}
+
+function describeSimultaneous(
+  { family, targetDifference, items: judged }: Assessed,
+  items: Items,
+): string[] {
+  const { largestUpperOverLower, jointCoverage, cannotSeparate } = family;
+  const known = judged.filter(({ simultaneousSeparates }) => simultaneousSeparates !== null);
+  if (largestUpperOverLower === null || jointCoverage === null) {
+    const reason = items
+      .flatMap(({ missing }) => missing)
+      .find(({ field }) => field === 'simultaneousInterval')?.reason;
+    return [`No item has a simultaneous interval (${reason ?? 'no valid trial'}).`];
+  }
+  const target = formatLimit(targetDifference);
+  const joint = `Simultaneous intervals (Bonferroni over ${familySizeOf(items)} items, together at least ${formatLimit(jointCoverage)})`;
+  const ratio = `the largest upper/lower is ${largestUpperOverLower.toPrecision(4)}, to be held against ${Number((1 + targetDifference).toPrecision(12))}`;
+  const lacking = judged.length - known.length;
+  const without =
+    lacking > 0 ? `; ${formatCount(lacking, 'item')} ${lacking === 1 ? 'has' : 'have'} none` : '';
+  const separate =
+    cannotSeparate === 0
+      ? `none is wider than a difference of ${target}`
+      : `in ${cannotSeparate} of ${formatCount(known.length, 'item')} they cannot separate a difference of ${target}`;
+  return [`${joint}: ${ratio}; ${separate}${without}.`];
+}
+
+function familySizeOf(items: Items): number {
+  return items.find(({ simultaneousInterval }) => simultaneousInterval !== null)!
+    .simultaneousInterval!.familySize;
+}
+
+function describeInjection(
+  { family, targetDifference, items: judged }: Assessed,
+  items: Items,
+): string[] {
+  const { lowestInjectionRate } = family;
+  const lowest = judged.find(({ injectionRate }) => injectionRate === lowestInjectionRate);
+  if (lowestInjectionRate === null || lowest === undefined) return [];
+  return [
+    `When +${formatLimit(targetDifference)} is put into one of two groups drawn from an item’s own trials, their intervals lie apart in at least ${formatRate(lowestInjectionRate)} of draws (${nameOf(items, lowest.item)}); with nothing put in, in ${formatRate(lowest.injectionRateAtZero!)} of draws.`,
+  ];
+}
+
+/** Four digits, and never 1 or 0 for what is not. */
+function formatRate(rate: number): string {
+  if (rate > 0.99995 && rate < 1) return 'just under 1';
+  return rate === 0 || rate >= 0.001 ? `${Number(rate.toFixed(4))}` : rate.toExponential(1);
+}
+
+function inState({ items }: Assessed, state: ClosureItem['state']): ClosureItem[] {
+  return items.filter((item) => item.state === state);
+}
+
+function nameOf(items: Items, index: number): string {
+  return formatItem(items[index]!);
+}

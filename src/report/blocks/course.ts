@@ -1,0 +1,65 @@
+import type { Analysis, SampleAnalysis } from '../../formats/analysis.ts';
+import { formatItem } from '../../formats/architecture.ts';
+import { formatCount, formatDuration } from '../../units.ts';
+import { costWords } from '../cost-words.ts';
+import { describeDrift } from '../drift-words.ts';
+import { formatBlock, formatSentence, type Terminal } from '../terminal.ts';
+import { layOutTable } from '../text-layout.ts';
+
+export function formatDrift({ drift }: SampleAnalysis, terminal: Terminal): string[] {
+  return formatBlock(
+    terminal,
+    'Drift of the reference',
+    drift.flatMap((phase) => {
+      const lines = formatSentence(terminal, `${phase.phase}: ${describeDrift(phase)}`);
+      const isMarked = phase.state === 'evaluated' && phase.exceeded;
+      return isMarked ? lines.map((line) => terminal.paint('red', line)) : lines;
+    }),
+  );
+}
+
+export function formatCost({ cost }: Analysis, { paint }: Terminal): string[] {
+  const parts = cost.parts.filter(({ ns }) => ns !== 0);
+  const unknown = cost.attemptsOfUnknownCost;
+  return [
+    '',
+    `${paint('bold', 'Hardware time')}: ${formatDuration(cost.totalNs)}`,
+    ...layOutTable([
+      { heading: '', align: 'left', cells: parts.map(({ part }) => `  ${costWords[part]}`) },
+      { heading: '', align: 'right', cells: parts.map(({ ns }) => formatDuration(ns)) },
+      {
+        heading: '',
+        align: 'right',
+        cells: parts.map(({ share }) => `${(share * 100).toFixed(1)} %`),
+      },
+    ]).slice(1),
+    ...(unknown > 0
+      ? [`  and ${formatCount(unknown, 'interrupted attempt')} whose time nobody knows`]
+      : []),
+  ];
+}
+
+export function formatFailures({ failures, items }: Analysis, terminal: Terminal): string[] {
+  return formatBlock(
+    terminal,
+    'Failed trials',
+    failures
+      .flatMap(({ trial, item, code, message }) =>
+        formatSentence(
+          terminal,
+          `trial ${trial}, ${formatItem(items[item]!)}: ${code}: ${message}`,
+        ),
+      )
+      .map((line) => terminal.paint('red', line)),
+  );
+}
+
+export function formatNotes({ notes }: Analysis, terminal: Terminal): string[] {
+  return formatBlock(
+    terminal,
+    'After the fact',
+    notes.flatMap(({ time, afterTrials, text }) =>
+      formatSentence(terminal, `${time}, after ${formatCount(afterTrials, 'trial')}: ${text}`),
+    ),
+  );
+}

@@ -1,0 +1,55 @@
+import type { SampleAnalysis } from '../../formats/analysis.ts';
+import { toPrintable } from '../../printable.ts';
+import { answerQuestion, askQuestion, describePrice, describeTarget } from '../closure-words.ts';
+import { describeDisturbance } from '../disturbance-words.ts';
+import type { Terminal } from '../terminal.ts';
+import { wrapText } from '../text-layout.ts';
+
+/** What a busy reader wants first: how much was measured, whether it answers, where it is from. */
+export function formatHead(analysis: SampleAnalysis, terminal: Terminal): string[] {
+  const { name, progress, items, closure, declaration } = analysis;
+  const { planned, observed, failed } = progress;
+  const { width, paint } = terminal;
+  const stable = items.filter((item) => item.stable === true).length;
+  const price = describePrice(analysis);
+  const say = (text: string) => wrapText(toPrintable(text), width);
+  return [
+    ...say(
+      `${name}: ${observed} of ${planned} trials observed, ${failed} failed; ${stable} of ${items.length} items ${stable === 1 ? 'carries' : 'carry'} the stable flag`,
+    ).map((line) => paint('bold', line)),
+    ...say(`${askQuestion(closure)} ${answerQuestion(closure)}`).map((line) => paint('bold', line)),
+    ...(price === null ? [] : say(price)),
+    ...say(describeTarget(analysis)).map((line) =>
+      closure.targetSource === 'command-line' ? paint('yellow', line) : line,
+    ),
+    ...(declaration === null ? [] : say(`Asked was: ${declaration.question}`)),
+    ...formatOrigin(analysis, terminal),
+  ];
+}
+
+function formatOrigin(analysis: SampleAnalysis, { width, paint }: Terminal): string[] {
+  const say = (text: string) => wrapText(toPrintable(text), width);
+  if (analysis.evidence === 'trial-table') {
+    const rules =
+      analysis.rules.source === 'protocol'
+        ? 'Flags are by the rules of the protocol that came with it.'
+        : 'No protocol came with it: flags are by the rules of v1.';
+    return [
+      ...say('From a table of trials: NO LEDGER vouches for these numbers.').map((line) =>
+        paint('yellow', line),
+      ),
+      ...say(
+        `Protocol ${analysis.protocolName} on device ${analysis.device}, as the table names them. ${rules}`,
+      ),
+    ];
+  }
+  const { identity } = analysis;
+  const disturbance = describeDisturbance(analysis);
+  return [
+    ...say(identity.label).map((line) => paint(identity.isV1 ? 'bold' : 'yellow', line)),
+    ...(disturbance ? say(disturbance).map((line) => paint('red', line)) : []),
+    ...say(
+      `Device ${identity.device}: ${identity.fingerprint.deviceDescription}. Baseline ${identity.baselineKey.slice(0, 12)}.`,
+    ),
+  ];
+}

@@ -1,0 +1,191 @@
+import { expect, test } from 'vitest';
+import type { Analysis } from '../../src/formats/analysis.ts';
+import {
+  allocationLegend,
+  describeAllocation,
+  summariseAllocation,
+} from '../../src/report/allocation-words.ts';
+import { answerQuestion, describePrice, describeTarget } from '../../src/report/closure-words.ts';
+import { describeOrderEffect, describeSubsets } from '../../src/report/round-words.ts';
+import { describeSpeeds } from '../../src/report/speed-words.ts';
+import { describeTrends } from '../../src/report/trend-words.ts';
+import { adviseWarmup } from '../../src/report/warmup-words.ts';
+import { analyzeWorked } from '../support/worked-campaign.ts';
+
+type State = Analysis['closure']['items'][number]['state'];
+
+/** The worked campaign with other verdicts on its four items. */
+async function judged(...states: State[]): Promise<Analysis> {
+  const analysis = await analyzeWorked();
+  const items = analysis.closure.items.map((item, index) => ({ ...item, state: states[index]! }));
+  const has = (state: State) => states.includes(state);
+  const state = has('not-explorable')
+    ? 'not-explorable'
+    : has('not-evaluable')
+      ? 'not-evaluable'
+      : 'explorable';
+  const explorable = states.filter((one) => one === 'explorable').length;
+  const family = { ...analysis.closure.family, state, explorable } as const;
+  return { ...analysis, closure: { ...analysis.closure, items, family } };
+}
+
+const yes = 'explorable';
+const no = 'not-explorable';
+const open = 'not-evaluable';
+
+test.each<[State[], string]>([
+  [[yes, yes, yes, yes], 'Yes, in all 4 items.'],
+  [[yes, no, yes, no], 'In 2 of 4 items, not in all.'],
+  [[yes, no, open, no], 'In 1 of 4 items, not in all. For 1 it cannot be said.'],
+  [[yes, open, open, yes], 'In 2 of 4 items, not in all. For 2 it cannot be said.'],
+  [[no, no, no, no], 'No: in none of 4 items.'],
+  [[open, open, no, open], 'No: in none of 4 items. For 3 it cannot be said.'],
+  [[open, open, open, open], 'That cannot be said: no item has an interval.'],
+])('of %j the answer is: %s', async (states, answer) => {
+  expect(answerQuestion((await judged(...states)).closure)).toBe(answer);
+});
+
+test('what it would take is told unless the answer is yes, and never guessed', async () => {
+  expect(describePrice(await judged(yes, yes, yes, yes))).toBeNull();
+  const { closure, ...rest } = await judged(yes, open, yes, yes);
+  const family = { ...closure.family, trialsNeeded: null, smallestTarget: null };
+  expect(describePrice({ ...rest, closure: { ...closure, family } })).toBe(
+    'How many trials it would take cannot be said for all items.',
+  );
+});
+
+test('a target is the plan’s, of afterwards, or nobody’s', async () => {
+  const { closure, ...rest } = await analyzeWorked();
+  const words = (targetSource: typeof closure.targetSource) =>
+    describeTarget({ ...rest, closure: { ...closure, targetSource } });
+  expect(words('plan')).toContain('declared in the plan, before the first trial');
+  expect(words('command-line')).toContain('ASKED AFTERWARDS');
+  expect(words('command-line')).toContain('declared before the first trial was 10 %');
+  expect(words('default')).toContain('Nobody declared a target');
+});
+
+test('a trend is named with its family and correction only when it survives it', async () => {
+  const { items } = await analyzeWorked();
+  const trend = { rho: 0.872727, pValue: 0.00201, method: 'permutation' as const };
+  const drifting = items.map((item, index) => ({
+    ...item,
+    trend: index === 1 ? { ...trend, adjustedPValue: 0.00804 } : { ...trend, adjustedPValue: 0.06 },
+  }));
+  const { summary, found } = describeTrends(drifting);
+  expect(summary).toMatch(
+    /^1 item of 4 became steadily slower or faster \(Spearman.*Holm.*4 items\)/,
+  );
+  expect(found).toEqual([
+    'mid Q8_0 S512 prefill: slower later, rho +0.87, p = 0.00201 (permutation), corrected p = 0.00804',
+  ]);
+  const untold = describeTrends(items.map((item) => ({ ...item, trend: null })));
+  expect(untold).toEqual({ summary: 'Not evaluable: no item has enough trials.', found: [] });
+});
+
+test('both speeds are told with their counts, and as a flag', async () => {
+  const { items } = await analyzeWorked();
+  const groups = { fastCount: 6, slowCount: 4, fastNs: 13.1e6, slowNs: 19.25e6 };
+  const twoSpeed = { ...groups, isTwoSpeed: true, relativeGap: 0.301 };
+  const { summary, found } = describeSpeeds([{ ...items[0]!, twoSpeed }, ...items.slice(1)]);
+  expect(summary).toContain('The trials of 1 of 4 items fall into a fast and a slow group.');
+  expect(summary).toContain('no test');
+  expect(found).toEqual([
+    'small F16 S128 prefill: 6 trials around 13.100 ms, 4 around 19.250 ms; the gap between them is 30.1 % of the median',
+  ]);
+});
+
+test('warm-up advice counts repetitions from 1 and names what is late', async () => {
+  const analysis = await analyzeWorked();
+  const steady = (...from: (number | null)[]) =>
+    adviseWarmup({
+      ...analysis,
+      warmup: analysis.warmup.map((one, index) => ({ ...one, steadyFrom: from[index]! })),
+    });
+  // two repetitions are left out: the third, index 2, is the first kept one
+  expect(steady(1, 1, 2, 0)).toEqual({
+    summary:
+      'The protocol leaves out the first 2 repetitions of a process and keeps 2. The last level of the series begins at repetition 1 in 1 item, 2 in 2 items, 3 in 1 item. When the kept repetitions begin, all items are steady.',
+    late: [],
+  });
+  expect(steady(1, 3, null, 1).late).toEqual([
+    'mid Q8_0 S512 prefill: steady only from repetition 4 on',
+    'small F16 S128 decode: not settled before the last repetition',
+  ]);
+});
+
+test('repetitions without a protocol are judged by the last one', async () => {
+  const { warmup, items } = await analyzeWorked();
+  const steadyFrom = [3, 1, null, 1];
+  const advice = adviseWarmup({
+    items,
+    protocol: null,
+    warmup: warmup.map((one, index) => ({ ...one, steadyFrom: steadyFrom[index]! })),
+  });
+  expect(advice.summary).toBe(
+    'Which repetitions count is not written here. The last level of the series begins at repetition 2 in 2 items, 4 in 1 item. By the last repetition, 1 of 4 items is not steady yet:',
+  );
+  expect(advice.late).toEqual(['small F16 S128 decode: not settled before the last repetition']);
+});
+
+test('allocation advice says what is saved, of what, and when nothing is', async () => {
+  const analysis = await analyzeWorked();
+  const allocate = (...shares: (number | null)[]) => ({
+    ...analysis,
+    allocation: analysis.allocation.map((one, index) => ({
+      ...one,
+      advice:
+        shares[index] == null ? null : { repetitions: 4, processes: 12, costShare: shares[index]! },
+    })),
+  });
+  expect(summariseAllocation(allocate(0.9, 0.614, 1, null))).toBe(
+    'In 2 of 3 items another split would give the same precision for less hardware time; most is saved in mid Q8_0 S512 prefill: 61 % of the time with 4 kept repetitions in each of 12 processes.',
+  );
+  expect(summariseAllocation(allocate(1, 1, 1.02, 1))).toBe(
+    'In none of 4 items would another split give the same precision for less hardware time.',
+  );
+  expect(summariseAllocation(allocate(null, null, null, null))).toBe('No advice can be given.');
+  const row = describeAllocation({
+    ...analysis.allocation[0]!,
+    ...{ repetitionCostNs: null, processCostNs: null, advice: null },
+  });
+  expect(row).toEqual({
+    ...{ repetitionCost: '–', processCost: '–', repetitions: '–', processes: '–', costShare: '–' },
+  });
+  expect(allocationLegend).toContain('in % of what this campaign took for the item');
+});
+
+test('subsets and order effects that cannot be evaluated give their reason', () => {
+  const reason = '2 rounds have two valid trials; 6 are needed';
+  expect(describeSubsets({ state: 'not-evaluable', reason }, 4)).toBe(`Not evaluable: ${reason}.`);
+  expect(describeOrderEffect({ state: 'not-evaluable', phase: 'decode', reason })).toBe(
+    `not evaluable: ${reason}`,
+  );
+});
+
+test('an order effect is told in rounds, as a share of the time, with its test', () => {
+  expect(
+    describeOrderEffect({
+      state: 'evaluated',
+      phase: 'prefill',
+      medianDifference: 0.0103,
+      rounds: 10,
+      laterSlower: 9,
+      laterFaster: 1,
+      ties: 0,
+      pValue: 0.021484375,
+    }),
+  ).toBe(
+    'the later half of the trials was slower in 9, faster in 1 of 10 rounds; later against earlier +1.03 % of the time in the median round (sign test over rounds, two-sided, p = 0.0215)',
+  );
+});
+
+test('random subsets are called so', () => {
+  const words = describeSubsets(
+    {
+      ...{ state: 'evaluated', rounds: 60, size: 5, subsets: 100_000, isExhaustive: false },
+      ...{ minimum: 2, maximum: 2, mean: 2, histogram: [0, 0, 100_000] },
+    },
+    2,
+  );
+  expect(words).toContain('In 100,000 random subsets of 5 of the 60 rounds, 2 of 2 items carry');
+});
