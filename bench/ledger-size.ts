@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { formatItem } from '../src/formats/architecture.ts';
 import type { CampaignEntry, ObservedEntry, UnchainedEntry } from '../src/formats/ledger.ts';
 import { identityOf } from '../src/hash.ts';
 import { chainEntry, emptyChain } from '../src/ledger/chain.ts';
@@ -33,7 +34,7 @@ async function writeLongLedger(path: string, trials: number): Promise<{ trials: 
   let item = '';
   for await (const entry of readLedger(source)) {
     if (entry.type === 'campaign') campaign = entry;
-    if (entry.type === 'intended') item = JSON.stringify(entry.item);
+    if (entry.type === 'intended') item = formatItem(entry.item);
     if (entry.type === 'observed') observed.set(item, [...(observed.get(item) ?? []), entry]);
   }
   if (campaign === undefined) throw new Error('no campaign');
@@ -57,7 +58,7 @@ async function writeLongLedger(path: string, trials: number): Promise<{ trials: 
     const place = { trial, attempt: 0 };
     const modelSha256 = model.sha256;
     write({ type: 'intended', ...place, session: 0, round, position, item, modelSha256 });
-    const seen = observed.get(JSON.stringify(item))!;
+    const seen = observed.get(formatItem(item))!;
     const { seq: _seq, prev: _prev, time: _time, log, ...entry } = seen[round % seen.length]!;
     const file = `${String(trial).padStart(6, '0')}-0.log`;
     write({ ...entry, ...place, log: log && { ...log, file } });
