@@ -34,30 +34,6 @@ export function canonicalJson(value: unknown): string {
   throw new TypeError(`JSON cannot hold a ${typeof value}`);
 }
 
-/**
- * Whether a text is the canonical JSON of the value that it was parsed to; JSON.stringify, when all
- * keys are in order already, writes just that and is much faster.
- */
-export function isCanonicalJson(text: string, value: unknown): boolean {
-  if (hasSortedKeys(value) && JSON.stringify(value) === text && !text.includes('\\ud')) return true;
-  try {
-    return canonicalJson(value) === text;
-  } catch {
-    return false; // a lone surrogate
-  }
-}
-
-function hasSortedKeys(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return value.every(hasSortedKeys);
-  let last = '';
-  for (const key in value) {
-    if (key < last || !hasSortedKeys((value as Record<string, unknown>)[key])) return false;
-    last = key;
-  }
-  return true;
-}
-
 /** Lower-case hexadecimal SHA-256 of bytes or of a string's UTF-8. */
 export function sha256Hex(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex');

@@ -41,6 +41,15 @@ export function locateCampaign(nameOrPath: string): CampaignFolder {
   });
 }
 
+/** Whether this names a campaign, its folder or its ledger, and not a table of trials. */
+export function hasLedger(nameOrPath: string): boolean {
+  return [join(campaignsFolder, nameOrPath), nameOrPath].some((path) => {
+    if (!existsSync(path)) return false;
+    if (statSync(path).isDirectory()) return existsSync(describeFolder(path).ledger);
+    return basename(path) === basename(describeFolder('').ledger);
+  });
+}
+
 function describeFolder(folder: string): CampaignFolder {
   return {
     name: basename(resolve(folder)),

@@ -1,11 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { analyzeCampaign } from '../analysis/analyze.ts';
 import { analyzeTable } from '../analysis/analyze-table.ts';
 import type { CampaignRecord } from '../analysis/campaign-record.ts';
 import { collectCampaign } from '../analysis/collect.ts';
 import { measureTable } from '../analysis/measure-table.ts';
-import { type CampaignFolder, campaignsFolder, locateCampaign } from '../campaign/locate.io.ts';
+import { type CampaignFolder, hasLedger, locateCampaign } from '../campaign/locate.io.ts';
 import type { Analysis, SampleAnalysis, TableAnalysis } from '../formats/analysis.ts';
 import { readLedger } from '../ledger/read.io.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
@@ -62,14 +60,4 @@ export function analyzePublished(table: string, options: LoadOptions = {}): Tabl
     protocol: tables.protocol,
     absent: tables.absent,
   });
-}
-
-/** Whether a word names a campaign by its name or folder. */
-export function hasLedger(nameOrPath: string): boolean {
-  return [join(campaignsFolder, nameOrPath), nameOrPath].some(
-    (folder) =>
-      existsSync(folder) &&
-      statSync(folder).isDirectory() &&
-      existsSync(join(folder, 'ledger.ndjson')),
-  );
 }

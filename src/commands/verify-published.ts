@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { analyzeCampaign } from '../analysis/analyze.ts';
 import { collectCampaign } from '../analysis/collect.ts';
-import { locateCampaign } from '../campaign/locate.io.ts';
+import { hasLedger, locateCampaign } from '../campaign/locate.io.ts';
 import { type Fault, RooflawError } from '../errors.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
@@ -14,7 +14,6 @@ import { dataPackageFile, sumsFile } from '../publication/file-names.ts';
 import { readFolder } from '../publication/read-folder.io.ts';
 import { locateTrialTable } from '../publication/read-tables.io.ts';
 import { formatCount } from '../units.ts';
-import { hasLedger } from './load-analysis.ts';
 import { describeProgram } from './program-version.ts';
 
 export interface PublishedVerdict {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type CampaignFolder, locateCampaign } from '../campaign/locate.io.ts';
+import { type CampaignFolder, hasLedger, locateCampaign } from '../campaign/locate.io.ts';
 import { findLogFaults, findUnknownLogs, logNameOf } from '../campaign/log-file.io.ts';
 import { advanceState, emptyState } from '../campaign/resume.ts';
 import { exitStatus, type Fault, RooflawError } from '../errors.ts';
@@ -10,7 +10,6 @@ import { toPrintable } from '../printable.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { formatCount } from '../units.ts';
-import { describePublished, locatePublished, verifyPublished } from './verify-published.ts';
 
 export function registerVerify(program: Command): void {
   program
@@ -37,9 +36,10 @@ change the ledger unseen, not even by making the chain anew.
 Exit status: 0 sound, 2 no such ledger, 5 not as it was written`,
     )
     .action(async (campaign: string, { json, against }: { json: boolean; against?: string }) => {
-      const published = locatePublished(campaign);
-      if (published !== null) return examinePublished(published, against, json);
-      if (against !== undefined) throw notPublished(campaign);
+      if (against !== undefined || !hasLedger(campaign)) {
+        if (await examinePublished(campaign, against, json)) return;
+        if (against !== undefined) throw notPublished(campaign);
+      }
       const folder = locateCampaign(campaign);
       const verdict = await examine(folder);
       process.stdout.write(
@@ -49,14 +49,21 @@ Exit status: 0 sound, 2 no such ledger, 5 not as it was written`,
     });
 }
 
+/** @returns false when this is no published folder */
 async function examinePublished(
-  folder: string,
+  name: string,
   against: string | undefined,
   json: boolean,
-): Promise<void> {
+): Promise<boolean> {
+  const { locatePublished, verifyPublished, describePublished } = await import(
+    './verify-published.ts' // tables take long to load
+  );
+  const folder = locatePublished(name);
+  if (folder === null) return false;
   const verdict = await verifyPublished(folder, against);
   process.stdout.write(json ? `${JSON.stringify(verdict, null, 2)}\n` : describePublished(verdict));
   if (!verdict.sound) process.exitCode = exitStatus.integrity;
+  return true;
 }
 
 function notPublished(campaign: string): RooflawError {

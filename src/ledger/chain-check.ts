@@ -1,13 +1,13 @@
 import type { Fault } from '../errors.ts';
-import { isCanonicalJson, sha256Hex } from '../hash.ts';
+import { sha256Hex } from '../hash.ts';
 import { type ChainHead, emptyChain } from './chain.ts';
-import { type DecodedLine, decodeLine } from './decode-line.ts';
+import { type Link, readLink } from './link.ts';
 import { createLineSplitter } from './split-lines.ts';
 
 /** Checks that lines are tied to one another; knows nothing of what they say. */
 export interface ChainCheck {
-  /** @param bytes the line without its newline; @param line the same decoded, null if it cannot be */
-  next(bytes: Uint8Array, line: DecodedLine | null, lineNumber: number): Fault[];
+  /** @param bytes the line without its newline. @param lineNumber from 1. */
+  next(bytes: Uint8Array, lineNumber: number): Fault[];
   readonly head: ChainHead;
 }
 
@@ -21,10 +21,11 @@ export function createChainCheck(): ChainCheck {
     get head() {
       return head;
     },
-    next(bytes, line, lineNumber) {
+    next(bytes, lineNumber) {
       const expected = head;
       head = { length: expected.length + 1, sha256: sha256Hex(bytes) };
-      return line === null ? [] : findChainFaults(line, expected, `line ${lineNumber}`);
+      const link = readLink(bytes);
+      return link === null ? [] : findChainFaults(link, expected, `line ${lineNumber}`);
     },
   };
 }
@@ -53,29 +54,27 @@ export function createChunkedChainCheck(): ChunkedChainCheck {
   return {
     push(chunk) {
       for (const { number, bytes } of splitter.push(chunk)) {
-        const found = check.next(bytes, decodeLine(bytes), number);
-        for (const fault of found) faults.push({ line: number, fault });
+        for (const fault of check.next(bytes, number)) faults.push({ line: number, fault });
       }
     },
     finish: () => ({ faults, head: check.head }),
   };
 }
 
-function findChainFaults({ text, value }: DecodedLine, expected: ChainHead, where: string) {
+function findChainFaults({ isCanonical, prev, seq }: Link, expected: ChainHead, where: string) {
   const faults: Fault[] = [];
-  if (!isCanonicalJson(text, value)) {
+  if (!isCanonical) {
     const hint = 'the line was written by another hand';
     faults.push({ where, what: 'not in canonical form', hint });
   }
-  const { prev, seq } = (value ?? {}) as { prev?: unknown; seq?: unknown };
-  if (typeof prev === 'string' && prev !== expected.sha256) {
+  if (prev !== null && prev !== expected.sha256) {
     faults.push({
       where,
       what: 'its "prev" is not the hash of the line before',
       hint: 'this line or the one before was changed, removed, added or moved after it was written',
     });
   }
-  if (typeof seq === 'number' && seq !== expected.length) {
+  if (seq !== null && seq !== expected.length) {
     faults.push({ where, what: `its "seq" is ${seq} where ${expected.length} was due` });
   }
   return faults;

@@ -33,9 +33,8 @@ export function createLedgerCheck(): LedgerCheck {
       return chain.head;
     },
     next(bytes, lineNumber) {
-      const line = decodeLine(bytes);
-      const { entry, faults } = entries.next(line, lineNumber);
-      return { entry, faults: [...chain.next(bytes, line, lineNumber), ...faults] };
+      const { entry, faults } = entries.next(decodeLine(bytes), lineNumber);
+      return { entry, faults: [...chain.next(bytes, lineNumber), ...faults] };
     },
   };
 }
