@@ -22,7 +22,10 @@ export interface ChainThread extends Disposable {
 }
 
 export function startChainThread(fileBytes: number): ChainThread {
-  if (fileBytes >= worthAThread) return startThread(new Worker(workerUrl));
+  if (fileBytes >= worthAThread)
+    return startThread(
+      new Worker(workerUrl, { resourceLimits: { maxYoungGenerationSizeMb: 128 } }),
+    );
   const check = createChunkedChainCheck();
   return {
     send: async (chunk) => check.push(chunk),

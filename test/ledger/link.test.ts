@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { canonicalJson } from '../../src/hash.ts';
-import { readLink, scanLink } from '../../src/ledger/link.ts';
+import { readLink } from '../../src/ledger/link.ts';
 
 const ledger = fileURLToPath(new URL('../../results/h200-pilot-v1/ledger.ndjson', import.meta.url));
 const lines = readFileSync(ledger, 'utf8').trimEnd().split('\n');
@@ -18,10 +18,10 @@ function isCanonical(text: string): boolean {
   }
 }
 
-test('every line of a real ledger is scanned without doubt, and its link is right', () => {
+test('every line of a real ledger is canonical, and its link is right', () => {
   for (const line of lines) {
     const { prev, seq } = JSON.parse(line);
-    expect(scanLink(bytesOf(line))).toEqual({ isCanonical: true, prev, seq });
+    expect(readLink(bytesOf(line))).toEqual({ isCanonical: true, prev, seq });
   }
 });
 
@@ -30,7 +30,7 @@ test.each([
   ['{"prev":null,"seq":"7"}', null, null],
   ['{"a":1e+21,"b":1e-7,"c":0}', null, null],
 ])('%s is canonical', (text, prev, seq) => {
-  expect(scanLink(bytesOf(text))).toEqual({ isCanonical: true, prev, seq });
+  expect(readLink(bytesOf(text))).toEqual({ isCanonical: true, prev, seq });
 });
 
 test.each([
@@ -60,20 +60,18 @@ test.each([
   '{"a":"x}',
   '',
 ])('%s is not taken for canonical', (text) => {
-  expect(scanLink(bytesOf(text))).toBeNull();
   expect(readLink(bytesOf(text))?.isCanonical ?? false).toBe(false);
 });
 
-test('what a scan doubts is parsed: escapes, umlauts, depth', () => {
+test('escapes, umlauts and depth are canonical as they should be written', () => {
   for (const text of ['{"a":"\\n","prev":"x","seq":3}', '{"a":"ü","prev":"x","seq":3}']) {
-    expect(scanLink(bytesOf(text))).toBeNull();
     expect(readLink(bytesOf(text))).toEqual({ isCanonical: true, prev: 'x', seq: 3 });
   }
   const deep = `{"a":${'['.repeat(500)}${']'.repeat(500)}}`;
   expect(readLink(bytesOf(deep))).toEqual({ isCanonical: true, prev: null, seq: null });
 });
 
-test('a scan never takes a changed line for canonical that is not, nor another link', () => {
+test('a changed line is canonical exactly when writing it again gives the same', () => {
   let taken = 0;
   const bytes = fc.constantFrom(...bytesOf('0123456789-+.eE"{}[],: \\abcnrtuftüx'));
   fc.assert(
@@ -90,31 +88,17 @@ test('a scan never takes a changed line for canonical that is not, nor another l
           ...inserted,
           ...whole.subarray(at + removed),
         ]);
-        const link = scanLink(changed);
+        const link = readLink(changed);
         if (link === null) return;
-        taken += 1;
         const text = new TextDecoder().decode(changed);
-        expect(isCanonical(text)).toBe(true);
+        expect(link.isCanonical).toBe(isCanonical(text));
+        if (link.isCanonical) taken += 1;
         const { prev = null, seq = null } = JSON.parse(text);
         expect(link.prev).toBe(typeof prev === 'string' ? prev : null);
         expect(link.seq).toBe(typeof seq === 'number' ? seq : null);
       },
     ),
-    { numRuns: 20_000 },
+    { numRuns: 5000 },
   );
-  expect(taken).toBeGreaterThan(500);
-});
-
-test('a scan takes every canonical object of plain ASCII and safe integers', () => {
-  fc.assert(
-    fc.property(
-      fc.dictionary(fc.stringMatching(/^[a-zA-Z0-9 ]*$/), fc.jsonValue({ maxDepth: 4 })),
-      (value) => {
-        const text = canonicalJson(JSON.parse(JSON.stringify(value)));
-        const hasDoubt = /[^\x20-\x7e]|\\/.test(text) || /\d{16}/.test(text);
-        if (!hasDoubt) expect(scanLink(bytesOf(text))?.isCanonical).toBe(true);
-      },
-    ),
-    { numRuns: 2000 },
-  );
+  expect(taken).toBeGreaterThan(100);
 });
