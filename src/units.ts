@@ -21,7 +21,12 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
+/** `1,096`: a whole number with commas after its thousands. */
+export function formatWhole(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
 /** `1 trial`, `3 trials`: a count with its noun. */
 export function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatWhole(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

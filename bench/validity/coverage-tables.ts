@@ -4,9 +4,9 @@ import { lowerRankFor, medianCoverage } from '../../src/stats/median-interval.ts
 import { walshInterval } from '../../src/stats/signed-rank.ts';
 import { jointCoverage, simultaneousInterval } from '../../src/stats/simultaneous-interval.ts';
 import { level } from './compare.ts';
-import { formatRuns, formatTable } from './figure.ts';
+import { formatRuns, formatTable, shareOf } from './figure.ts';
 import type { Cell, Results } from './results.ts';
-import { counts, jointWorlds, manyArms, ratioWorlds, sampleWorlds } from './tasks.ts';
+import { counts, jointWorlds, manyArms, ratioWorlds, sampleWorlds, tailCases } from './tasks.ts';
 import { type WorldKey, worlds } from './world.ts';
 
 /** What `rooflaw` prints as the coverage of each interval of n values. */
@@ -143,4 +143,29 @@ export function writeJointTable(results: Results): string {
   });
   const label = `all ${manyArms} items covered, n = ${n}${formatRuns(tallyOf('still'))}`;
   return formatTable(['% of campaigns', `${label}, printed ${percent(bound, 4)}`], rows);
+}
+
+/** Bounds of the share of slow trials, were they always given and as they are given. */
+export function writeTailTable(results: Results): string {
+  const tallyOf = (at: (typeof tailCases)[number], n: number, method: string) =>
+    results.tally({ study: 'tail', arms: 1, n, ...at }, method);
+  const head = counts.flatMap((n) => [
+    `n = ${n}${formatRuns(tallyOf(tailCases[0], n, 'always'))}, always given`,
+    `n = ${n}, not with two speeds (given in)`,
+  ]);
+  const rows = tailCases.map((at) => {
+    const { name } = worlds[at.world];
+    const cells = counts.flatMap((n) => {
+      const judge = (method: string, isPromised: boolean) =>
+        results.judge(`share of slow trials ${method}, ${name}, n = ${n}`, tallyOf(at, n, method), {
+          kind: 'at-least',
+          bound: level,
+          isPromised,
+        });
+      const given = shareOf(tallyOf(at, n, 'given'));
+      return [judge('always', false), `${judge('as given', true)} (${percent(given, 1)})`];
+    });
+    return [`${name} (sd ${100 * at.sd} %)`, ...cells];
+  });
+  return formatTable(['% without a wrong bound', ...head], rows);
 }

@@ -1,5 +1,10 @@
 import { writeDecisionTable, writeRejectedTable, writeSequenceTable } from './alarm-tables.ts';
-import { writeJointTable, writeRatioTables, writeSampleTable } from './coverage-tables.ts';
+import {
+  writeJointTable,
+  writeRatioTables,
+  writeSampleTable,
+  writeTailTable,
+} from './coverage-tables.ts';
 import { writePowerTable } from './power-table.ts';
 import type { Judged, Results } from './results.ts';
 
@@ -122,6 +127,17 @@ Simultaneous intervals (Bonferroni) of 24 items.
 ${writeJointTable(results)}
 
 The bound is for any dependence between items; independent ones would give 95.4163.
+
+### The share of slow trials
+
+Clopper-Pearson bounds of the share of trials above 1.05 x the median, taken as if the threshold were fixed. Goal: 95 %.
+
+${writeTailTable(results)}
+
+The threshold follows the sample's own median. With one speed, or with few slow trials, that costs nothing. Where many
+trials are slow the median of a sample may be at the slow speed, none of its trials is then called slow, and bounds
+would be wrong: with the flag of two speeds they are not given. What is given in the last row all the same comes from
+samples with at most one trial of either speed, and with ten rounds it is wrong.
 
 ## Sequential decisions
 

@@ -3,7 +3,15 @@ import type { WorldKey } from './world.ts';
 
 /** One cell of a table: so many campaigns of one kind in one world. */
 export interface Task {
-  study: 'false-alarms' | 'coverage' | 'one-sample' | 'joint' | 'sequences' | 'power' | 'rounds';
+  study:
+    | 'false-alarms'
+    | 'coverage'
+    | 'one-sample'
+    | 'joint'
+    | 'tail'
+    | 'sequences'
+    | 'power'
+    | 'rounds';
   world: WorldKey;
   /** Arms in the campaign; two of them are compared. */
   arms: number;

@@ -21,6 +21,14 @@ export const alarmWorlds = [...fairWorlds, 'fixedOrder'] as const satisfies Worl
 export const ratioWorlds = [...fairWorlds, 'spikesInOne'] as const satisfies WorldKey[];
 export const sampleWorlds = [...fairWorlds, 'days'] as const satisfies WorldKey[];
 export const jointWorlds = ['still', 'rounds', 'drift', 'student'] as const satisfies WorldKey[];
+/** One speed, wide enough that some trials are slow, and two speeds. */
+export const tailCases = [
+  { world: 'still', sd: 0.03 },
+  { world: 'student', sd: 0.02 },
+  { world: 'slowTenth', sd: 0.005 },
+  { world: 'slowThird', sd: 0.005 },
+  { world: 'slowHalf', sd: 0.005 },
+] as const satisfies { world: WorldKey; sd: number }[];
 export const powerWorlds = ['still', 'drift'] as const satisfies WorldKey[];
 
 export const differences = [0.02, 0.05, 0.1] as const;
@@ -32,6 +40,7 @@ const simulationsOf = {
   coverage: 8_000,
   'one-sample': 20_000,
   joint: 5_000,
+  tail: 20_000,
   sequences: 20_000,
   power: 4_000,
   rounds: 4_000,
@@ -67,6 +76,9 @@ export function listTasks(share: number): Task[] {
     ...combine('false-alarms', { world: alarmWorlds, arms: [2, manyArms], n: counts }),
     ...combine('one-sample', { world: sampleWorlds, arms: [manyArms], n: counts }),
     ...combine('joint', { world: jointWorlds, arms: [manyArms], n: [10] }),
+    ...tailCases.flatMap(({ world, sd }) =>
+      combine('tail', { world: [world], arms: [1], n: counts }).map((task) => ({ ...task, sd })),
+    ),
     ...combine('sequences', { world: fairWorlds, arms: [2], n: [mostRounds] }),
     ...withDifferences(combine('power', { world: powerWorlds, arms: [2], n: counts })),
     ...withDifferences(combine('rounds', { world: powerWorlds, arms: [2], n: [mostRounds] })),

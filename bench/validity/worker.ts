@@ -4,6 +4,7 @@ import { countJointCoverage, countOneSampleCoverage, countRatioCoverage } from '
 import { countAlarms } from './false-alarms.ts';
 import { countRounds, countSequenceErrors } from './sequences.ts';
 import { seedOf, type Task } from './study.ts';
+import { countTailCoverage } from './tail.ts';
 import { createDraw } from './world.ts';
 
 const studies = {
@@ -11,6 +12,7 @@ const studies = {
   coverage: countRatioCoverage,
   'one-sample': countOneSampleCoverage,
   joint: countJointCoverage,
+  tail: countTailCoverage,
   sequences: countSequenceErrors,
   power: countAlarms,
   rounds: countRounds,

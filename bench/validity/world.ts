@@ -36,6 +36,10 @@ const still = {
 const spiked = (draw: Draw, sd: number) =>
   sd * draw.normal() + (draw.uniform() < 0.1 ? Math.log1p(0.03 * draw.uniform() ** (-1 / 1.5)) : 0);
 
+/** Two speeds, so many trials at the slow one. Only the tail is asked there, never the median. */
+const mixWithSlow = (share: number) => (draw: Draw, sd: number) =>
+  sd * draw.normal() + (draw.uniform() < share ? Math.log(1.2) : 0);
+
 /** Normal quantiles of 5/9 and 5/7: where 0.9 and 0.7 of the noise lie half of all. */
 const medianOfSpiked = 0.139710298881862;
 const medianOfTwoSpeeds = 0.565948821932863;
@@ -62,6 +66,9 @@ export const worlds = {
     noise: (draw, sd) => sd * draw.normal() + (draw.uniform() < 0.3 ? Math.log(1.08) : 0),
     medianNoise: medianOfTwoSpeeds,
   },
+  slowTenth: { ...still, name: '10 % of trials 20 % slower', noise: mixWithSlow(0.1) },
+  slowThird: { ...still, name: '30 % of trials 20 % slower', noise: mixWithSlow(0.3) },
+  slowHalf: { ...still, name: '45 % of trials 20 % slower', noise: mixWithSlow(0.45) },
   spikesInOne: {
     ...still,
     name: 'the spikes in one arm alone',

@@ -82,6 +82,7 @@ function describeRepetitions(
 function countProgress({ trials, planned }: Measurements): SampleAnalysis['progress'] {
   const states = { observed: 0, failed: 0, interrupted: 0, pending: 0 };
   for (const { state } of trials) states[state] += 1;
+  if (planned === null) return { planned, ...states, notStarted: null, complete: null };
   const notStarted = planned - trials.length;
   return { planned, ...states, notStarted, complete: states.observed + states.failed === planned };
 }

@@ -1,8 +1,9 @@
 import type { Closure, ItemAnalysis } from '../formats/analysis.ts';
 import { formatItem } from '../formats/architecture.ts';
 import { fewestForInterval } from '../stats/median-interval.ts';
-import { formatCount } from '../units.ts';
-import { formatBeside, formatLimit, formatLimitUpwards } from './format-limit.ts';
+import { formatCount, formatWhole } from '../units.ts';
+import { formatBeside, formatLimit } from './format-limit.ts';
+import { describeLeastTarget, formatPercent, formatShare } from './format-percent.ts';
 import { wantedCoverage } from './item.ts';
 import { listWords } from './list-words.ts';
 import { mostTrials } from './trials-needed.ts';
@@ -42,7 +43,7 @@ function answer(closure: Assessed, items: Items): string {
     return `${asked} Yes, for ${judged.length === 1 ? 'the only item' : `all ${judged.length} items`}.`;
   }
   const of = `of ${formatCount(judged.length, 'item')}`;
-  const parts = [explorable > 0 ? `Yes for ${explorable} ${of}` : `For none ${of}`];
+  const parts = [explorable > 0 ? `Yes for ${explorable} ${of}` : `In none ${of}`];
   const no = inState(closure, 'not-explorable').sort(
     (a, b) => b.endpointDistance! - a.endpointDistance!,
   );
@@ -52,7 +53,9 @@ function answer(closure: Assessed, items: Items): string {
         `${nameOf(items, item)} (${formatBeside(endpointDistance!, limit)})`,
     );
     parts.push(
-      `not for ${no.length} (in brackets how far the interval reaches from the median): ${listWords(named)}`,
+      no.length === judged.length
+        ? `how far the interval reaches from the median, the worst first: ${listWords(named)}`
+        : `not for ${no.length} (in brackets how far the interval reaches from the median): ${listWords(named)}`,
     );
   }
   const open = inState(closure, 'not-evaluable').map(({ item }) => nameOf(items, item));
@@ -73,18 +76,21 @@ function answerForFamily({ family, targetDifference, items: judged }: Assessed, 
   const worst = limitedBy.find((item) => judged[item]!.state === state);
   const answers: Record<typeof state, string> = {
     explorable: `${whole} is explorable for ${target}.`,
-    'not-explorable': `${whole} is not explorable for ${target}${worst === undefined ? '' : `: ${nameOf(items, worst)} limits it most`}.`,
+    'not-explorable': `${whole} is not explorable for ${target}${worst === undefined ? '' : `: ${nameOf(items, worst)} is what limits it most`}.`,
     'not-evaluable': `${whole} cannot be judged.`,
   };
   const smallest = judged.flatMap((item) => item.smallestTarget ?? []);
   if (smallest.length === 0) return [answers[state]];
-  const best = `the best item allows targets from ${formatLimitUpwards(Math.min(...smallest))} on`;
+  const best = `the best item allows ${describeLeastTarget(Math.min(...smallest))}`;
   const all =
     smallestTarget === null
       ? ''
-      : `, and all items together targets from ${formatLimitUpwards(smallestTarget)} on`;
+      : `, and all items together allow ${describeLeastTarget(smallestTarget)}`;
   return [`${answers[state]} By the rule ${best}${all}.`];
 }
+
+const projection =
+  'This is projected from the trials seen: redraws of these trials reach it in about half to nine tenths, in fewer where they fall into groups, and tails that have not shown themselves break it.';
 
 function tellWhatItTakes(closure: Assessed, items: Items): string[] {
   const { family, items: judged } = closure;
@@ -98,22 +104,22 @@ function tellWhatItTakes(closure: Assessed, items: Items): string[] {
   if (within.length > 0) {
     const named = within.map(
       ({ item, trialsNeeded }, place) =>
-        `${trialsNeeded} ${place === 0 ? 'trials of' : 'of'} ${nameOf(items, item)} (now ${items[item]!.n})`,
+        `about ${formatWhole(trialsNeeded!)} ${place === 0 ? 'trials of' : 'of'} ${nameOf(items, item)} (now ${items[item]!.n})`,
     );
     parts.push(listWords(named));
   }
   const beyond = no.length - within.length;
   if (beyond > 0) {
-    parts.push(`more than ${mostTrials} trials of ${formatCount(beyond, 'item')}`);
+    parts.push(`more than ${formatWhole(mostTrials)} trials of ${formatCount(beyond, 'item')}`);
   }
   if (family.trialsNeeded !== null && judged.length > 1) {
-    parts.push(`so ${family.trialsNeeded} of each item for the whole family`);
+    parts.push(`so about ${formatWhole(family.trialsNeeded)} of each item for the whole family`);
   }
   if (open > 0) {
     parts.push(`nothing can be projected for ${formatCount(open, 'item')} without an interval`);
   }
   return [
-    `What it would take, if further trials are spread like these: ${parts.join('; ')}. This is projected from the trials seen; tails that have not shown themselves break it.`,
+    `What it would take, if further trials are spread like these: ${parts.join('; ')}. ${projection}`,
   ];
 }
 
@@ -139,7 +145,7 @@ function describeSpread({ family, items: judged }: Assessed, items: Items): stri
   if (largestCv !== null) {
     const at = items.findIndex(({ cv }) => cv?.value === largestCv);
     sentences.push(
-      `The largest CV of trial means is ${formatLimit(largestCv)} (ddof 1; ${nameOf(items, at)}).`,
+      `The largest CV of trial means is ${formatPercent(largestCv)} (ddof 1; ${nameOf(items, at)}).`,
     );
   }
   if (largestEndpointDistance !== null) {
@@ -147,7 +153,7 @@ function describeSpread({ family, items: judged }: Assessed, items: Items): stri
       ({ endpointDistance }) => endpointDistance === largestEndpointDistance,
     )!;
     sentences.push(
-      `The largest distance of an interval’s end from its median is ${formatLimit(largestEndpointDistance)} (${nameOf(items, item)}).`,
+      `The largest distance of an interval’s end from its median is ${formatPercent(largestEndpointDistance)} (${nameOf(items, item)}).`,
     );
   }
   return sentences;
@@ -166,7 +172,7 @@ function describeSimultaneous(
     return [`No item has a simultaneous interval (${reason ?? 'no valid trial'}).`];
   }
   const target = formatLimit(targetDifference);
-  const joint = `Simultaneous intervals (Bonferroni over ${familySizeOf(items)} items, together at least ${formatLimit(jointCoverage)})`;
+  const joint = `Simultaneous intervals (Bonferroni over ${familySizeOf(items)} items, together at least ${formatShare(jointCoverage)})`;
   const ratio = `the largest upper/lower is ${largestUpperOverLower.toPrecision(4)}, to be held against ${Number((1 + targetDifference).toPrecision(12))}`;
   const lacking = judged.length - known.length;
   const without =
@@ -191,14 +197,8 @@ function describeInjection(
   const lowest = judged.find(({ injectionRate }) => injectionRate === lowestInjectionRate);
   if (lowestInjectionRate === null || lowest === undefined) return [];
   return [
-    `When +${formatLimit(targetDifference)} is put into one of two groups drawn from an item’s own trials, their intervals lie apart in at least ${formatRate(lowestInjectionRate)} of draws (${nameOf(items, lowest.item)}); with nothing put in, in ${formatRate(lowest.injectionRateAtZero!)} of draws.`,
+    `When +${formatLimit(targetDifference)} is put into one of two groups drawn from an item’s own trials, their intervals lie apart in at least ${formatShare(lowestInjectionRate)} of draws (${nameOf(items, lowest.item)}); with nothing put in, in ${formatShare(lowest.injectionRateAtZero!)} of draws.`,
   ];
-}
-
-/** Four digits, and never 1 or 0 for what is not. */
-function formatRate(rate: number): string {
-  if (rate > 0.99995 && rate < 1) return 'just under 1';
-  return rate === 0 || rate >= 0.001 ? `${Number(rate.toFixed(4))}` : rate.toExponential(1);
 }
 
 function inState({ items }: Assessed, state: ClosureItem['state']): ClosureItem[] {

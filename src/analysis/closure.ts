@@ -1,5 +1,6 @@
 import type { Closure, ItemAnalysis } from '../formats/analysis.ts';
 import { compareFractions, type Fraction, fractionOfDecimal, toNumber } from '../stats/fraction.ts';
+import { formatWhole } from '../units.ts';
 import { listLimitsOfClosure } from './closure-limits.ts';
 import { describeClosure } from './closure-sentences.ts';
 import { formatBeside, formatLimit } from './format-limit.ts';
@@ -44,7 +45,7 @@ export function assessClosure(
     ...described,
     sentences: describeClosure(described, items, target.declaredDifference),
     doesNotShow: listLimitsOfClosure(described, items),
-    reopening: checkReopening(described.family, evidence),
+    reopening: checkReopening(described, evidence),
   };
 }
 
@@ -79,7 +80,9 @@ function judgeItem(
   const distance = toNumber(endpointDistance);
   const reaches = `its interval reaches ${formatBeside(distance, toNumber(limit))} from its median`;
   const beyond =
-    trialsNeeded === null ? `; more than ${mostTrials} trials spread like these are needed` : '';
+    trialsNeeded === null
+      ? `; more than ${formatWhole(mostTrials)} trials spread like these are needed`
+      : '';
   return {
     item: index,
     state: isExplorable ? 'explorable' : 'not-explorable',

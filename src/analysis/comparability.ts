@@ -185,5 +185,12 @@ function compareSchedules(a: CampaignEntry, b: CampaignEntry): Row {
 function comparePrograms({ program: a }: CampaignEntry, { program: b }: CampaignEntry): Row {
   const keys = ['version', 'gitCommit', 'gitDirty'] as const;
   const differing = keys.filter((key) => a[key] !== b[key]);
-  return rowOf(differing.map((key) => `${key} is ${a[key]} in A and ${b[key]} in B`));
+  const details = differing.map((key) => `${key} is ${a[key]} in A and ${b[key]} in B`);
+  const isOneCommit = differing.length === 1 && differing[0] === 'gitDirty';
+  if (!isOneCommit) return rowOf(details);
+  // any file that git does not know makes a checkout dirty, whether or not the program reads it
+  return {
+    state: 'not-known',
+    details: details.map((one) => `${one}: its sources may have been edited`),
+  };
 }

@@ -1,5 +1,5 @@
-import type { CampaignsComparison } from '../formats/comparison.ts';
-import { agreementWords } from './comparability-words.ts';
+import type { Across, CampaignsComparison } from '../formats/comparison.ts';
+import { agreementWords, describeAcross, rowsOfAcross } from './comparability-words.ts';
 
 /** What two campaigns beside one another do not say. */
 export function listCampaignsCaveats(
@@ -9,12 +9,13 @@ export function listCampaignsCaveats(
   const caveats = [
     'The two campaigns were measured one after the other, not in turns. Whatever changed in between (temperature, load, a restart) is in every change here, so that no test is offered. A difference takes one campaign that measures both in the same rounds.',
   ];
-  if (across.length > 0) {
+  const unneeded = across.filter((what) => !isThere(what, agreement));
+  const seen = across.filter((what) => !unneeded.includes(what));
+  if (seen.length > 0) {
     caveats.push(
-      `The difference in ${across.join(' and ')} is declared to be the question. It cannot be told apart from the session.`,
+      `The difference in ${describeAcross(seen, agreement)} is declared to be the question. It cannot be told apart from the session.`,
     );
   }
-  const unneeded = across.filter((what) => !isThere(what, agreement));
   if (unneeded.length > 0) {
     caveats.push(`Declared, but not seen: a difference in ${unneeded.join(' and ')}.`);
   }
@@ -24,9 +25,11 @@ export function listCampaignsCaveats(
   if (unknown.length > 0) {
     caveats.push(`Whether they agree is not known for: ${unknown.join(', ')}.`);
   }
-  caveats.push(
-    'Fewer stable items alone do not mean a worse environment: the flag looks at the range, and more rounds show more rare delays.',
-  );
+  if (a.completeRounds !== b.completeRounds) {
+    caveats.push(
+      'Fewer stable items alone do not mean a worse environment: the flag looks at the range, and more rounds show more rare delays.',
+    );
+  }
   if (comparison.stable.subsets !== null) {
     caveats.push('Subsets of rounds share their samples; they are no repetitions of the campaign.');
   }
@@ -42,16 +45,8 @@ export function listCampaignsCaveats(
   return caveats;
 }
 
-const rowsOf = {
-  device: ['device', 'specimen'],
-  backend: ['runner', 'libraries'],
-  protocol: ['protocol'],
-} as const;
-
-function isThere(
-  across: keyof typeof rowsOf,
-  agreement: CampaignsComparison['agreement'],
-): boolean {
-  const rows: readonly string[] = rowsOf[across];
-  return agreement.some(({ what, state }) => rows.includes(what) && state !== 'same');
+function isThere(across: Across, agreement: CampaignsComparison['agreement']): boolean {
+  return agreement.some(
+    ({ what, state }) => rowsOfAcross[across].includes(what) && state !== 'same',
+  );
 }

@@ -52,9 +52,17 @@ export function countStableSubsets(
     createRandom('stable-subsets'),
   );
   if (counted === null) return refuse('there are no subsets of rounds');
-  const stable = sides[other].filter((index) => shorter.items[index]!.stable === true).length;
-  const holdsOther = counted.minimum <= stable && stable <= counted.maximum;
-  return { state: 'counted', subsets: { of, ...counted, holdsOther } };
+  const ownValues = takeValues(shorter, sides[other], rounds[other]);
+  if (ownValues === null) return refuse('the spread inside some trials is not known');
+  // all complete rounds of the shorter one are one set: minimum and maximum are its count
+  const own = countPassingSubsets(
+    ownValues,
+    size,
+    shorter.rules.stable.maxRelativeRange,
+    createRandom('stable-subsets'),
+  )!;
+  const holdsOther = counted.minimum <= own.minimum && own.minimum <= counted.maximum;
+  return { state: 'counted', subsets: { of, ...counted, other: own.minimum, holdsOther } };
 }
 
 function refuse(reason: string): StableSubsets {

@@ -14,6 +14,7 @@ import { listCampaignsCaveats } from './compare-campaigns-caveats.ts';
 import { type MatchedItems, matchItems } from './compare-campaigns-match.ts';
 import { refuseSameCampaign } from './compare-campaigns-same.ts';
 import { countStableSubsets, findCompleteRounds } from './compare-campaigns-stable.ts';
+import { describeDisturbance } from './compare-disturbance.ts';
 
 type ComparedItem = CampaignsComparison['items'][number];
 
@@ -45,6 +46,16 @@ export function compareCampaigns(
   const compared = {
     format: 'rooflaw-comparison' as const,
     formatVersion: 1 as const,
+    disturbances: [
+      describeDisturbance(
+        a.analysis,
+        matched.pairs.map((pair) => pair.a),
+      ),
+      describeDisturbance(
+        b.analysis,
+        matched.pairs.map((pair) => pair.b),
+      ),
+    ],
     kind: 'campaigns' as const,
     label: 'confounded with session: the two were not interleaved' as const,
     a: describeCampaign(a, 'a', matched),

@@ -22,7 +22,7 @@ function aboutLooks({ protocol, progress }: SampleAnalysis): string[] {
       `This campaign may stop early by its own data (${protocol.stopping.method}); the p-values and intervals here are for a number of rounds that is fixed before. The decisions that allow for stopping are the campaign’s own: \`rooflaw analyze\` shows them.`,
     ];
   }
-  if (progress.complete) return [];
+  if (progress.complete !== false) return [];
   return [
     'The campaign is not complete. Whoever looks now and again at the end looks twice, and errs more often than once.',
   ];
@@ -32,11 +32,11 @@ function aboutFamily({ family }: Omit<ItemsComparison, 'doesNotShow'>): string[]
   const { size } = family;
   if (size === 1) {
     return [
-      'One comparison at 95 %: of 20 pairs that do not differ, one would be called different. If this pair was picked because its numbers look different, or is one of several that are looked at, name them all in one comparison: the error of a family is then kept together.',
+      'One comparison at 95 %: of 20 pairs that do not differ, at most one would be called different, on average. If this pair was picked because its numbers look different, or is one of several that are looked at, name them all in one comparison: the error of a family is then kept together.',
     ];
   }
   return [
-    `The ${size} comparisons are one family: its intervals hold together with 95 % probability (Bonferroni), and its p-values are Holm’s. Pairs that are picked from it afterwards stay in it.`,
+    `The ${size} comparisons are one family: its intervals hold together with a probability of at least 95 %, and p is corrected to match them (both Bonferroni; \`--json\` has Holm’s p too, which is never larger). Pairs that are picked from it afterwards stay in it.`,
   ];
 }
 
@@ -64,20 +64,20 @@ function aboutVerdicts({
 }: Omit<ItemsComparison, 'doesNotShow'>): string[] {
   const caveats: string[] = [];
   const isSmall = ({ verdict, decision }: ComparedPair) =>
-    verdict === 'inconclusive' && (decision?.adjustedPValue ?? 1) <= 0.05;
+    verdict === 'inconclusive' && (decision?.bonferroniPValue ?? 1) <= 0.05;
   if (pairs.some(isSmall)) {
     caveats.push(
-      `A small p says only that the two differ at all. Slower and faster also need an interval that lies wholly beyond ${formatLimit(margin)}.`,
+      `A small p says only that the two differ at all. The verdicts slower and faster also need an interval that lies wholly beyond ${formatLimit(margin)}.`,
     );
   }
   if (pairs.some(({ verdict }) => verdict === 'inconclusive')) {
     caveats.push(
-      'Inconclusive does not mean equal: it means that this data excludes neither side. Its interval says which differences are excluded.',
+      'Inconclusive does not mean equal. The interval says what is excluded: all that lies outside it.',
     );
   }
   if (equivalence === null) {
     caveats.push(
-      `Slower and faster mean by more than ${formatLimit(margin)}. Nothing is called equivalent, because nobody said how much would be: --equivalence 0.02 would.`,
+      `As a verdict, slower and faster mean by more than ${formatLimit(margin)}. Nothing is called equivalent, because nobody said how much would be: --equivalence 0.02 would.`,
     );
   }
   caveats.push(

@@ -8,6 +8,7 @@ import { randomisationInterval, randomisationTest } from '../stats/randomisation
 import { estimateRoundEffects, fewestArmsForRoundEffects } from '../stats/round-effects.ts';
 import { signTest } from '../stats/sign-test.ts';
 import { judgeRatio } from '../stats/verdict.ts';
+import { formatCount } from '../units.ts';
 
 /** Fewest pairs for a decision at 0.05: of 5 the smallest p is 2/2^5. */
 export const fewestPairs = 6;
@@ -22,6 +23,8 @@ export interface PairInput {
   others: readonly ArmRounds[];
   /** Rounds that were begun. */
   rounds: readonly number[];
+  /** What the campaign's own stopping rule says of the two. */
+  declared: ComparedPair['declared'];
 }
 
 export interface PairRules {
@@ -69,6 +72,7 @@ export function comparePair(input: PairInput, rules: PairRules): ComparedPair {
         ? null
         : representativeB / representativeA,
     verdict: judgeRatio(rules.withheld === null ? (decision?.interval ?? null) : null, rules),
+    declared: input.declared,
     decision,
     pairedInterval: order && {
       ...toRatios(order),
@@ -136,6 +140,7 @@ function decide(
     statistic,
     pValue,
     adjustedPValue: pValue,
+    bonferroniPValue: pValue,
     method,
     interval: interval && toRatios(interval),
     roundEffects:
@@ -152,7 +157,7 @@ function logOf(ns: number | undefined): number | null {
 function explainRaw(others: number): string {
   const needed = fewestArmsForRoundEffects - 2;
   return others < needed
-    ? `the campaign has ${others} other items; ${needed} are needed to tell the effect of a round`
+    ? `the campaign has ${formatCount(others, 'other item')}; ${needed} are needed to tell the effect of a round`
     : `in some round fewer than ${needed} other items have a valid trial`;
 }
 
@@ -212,7 +217,7 @@ function listMissing(
   { familySize, pairsNeeded, withheld }: PairRules,
 ): ComparedPair['missing'] {
   const missing: ComparedPair['missing'] = [];
-  const n = `${pair.pairs} ${pair.pairs === 1 ? 'pair' : 'pairs'}`;
+  const n = formatCount(pair.pairs, 'pair');
   const say = (field: string, value: unknown, reason: string) => {
     if (value === null) missing.push({ field, reason });
   };
@@ -221,7 +226,7 @@ function listMissing(
   for (const side of ['a', 'b'] as const) {
     const name = side.toUpperCase();
     say(`${side}.representativeNs`, pair[side].representativeNs, `${name} has no valid trial`);
-    const few = `${name} has ${pair[side].n} valid trials; an interval needs ${fewestPairs}`;
+    const few = `${name} has ${formatCount(pair[side].n, 'valid trial')}; an interval needs ${fewestPairs}`;
     say(`${side}.interval`, pair[side].interval, few);
   }
   const none = 'there is no round in which both have a valid trial';

@@ -1,7 +1,9 @@
 import type { SampleAnalysis } from '../formats/analysis.ts';
 import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
+import type { FollowedComparison } from '../formats/sequential.ts';
 import { adjustByHolm } from '../stats/holm.ts';
 import { fewestForSimultaneousInterval } from '../stats/simultaneous-interval.ts';
+import { describeDisturbance } from './compare-disturbance.ts';
 import { listItemsCaveats } from './compare-items-caveats.ts';
 import { type ArmRounds, comparePair } from './compare-items-pair.ts';
 import { selectPairs } from './select-items.ts';
@@ -33,9 +35,11 @@ export function compareItems(analysis: SampleAnalysis, question: ItemsQuestion):
   const withheld = explainStop(analysis, rounds.length);
   const rules = { margin, equivalence, intervalLevel, pairsNeeded, familySize, withheld };
   const arms = gatherRounds(analysis);
+  const sequential = analysis.evidence === 'ledger' ? analysis.sequential : null;
   const pairs = selected.pairs.map((pair) =>
     comparePair(
       {
+        declared: findDeclared(sequential?.comparisons ?? [], pair),
         a: { item: items[pair.a]!, rounds: arms[pair.a]! },
         b: { item: items[pair.b]!, rounds: arms[pair.b]! },
         others: arms.filter((_, index) => index !== pair.a && index !== pair.b),
@@ -51,11 +55,23 @@ export function compareItems(analysis: SampleAnalysis, question: ItemsQuestion):
   const compared = {
     format: 'rooflaw-comparison' as const,
     formatVersion: 1 as const,
+    disturbances: [
+      describeDisturbance(
+        analysis,
+        selected.pairs.flatMap((pair) => [pair.a, pair.b]),
+      ),
+    ],
     kind: 'items' as const,
     campaign: analysis.name,
     evidence,
     selectors: { a, b },
     differIn: selected.differIn,
+    stopping: sequential && {
+      method: sequential.rule.method,
+      rounds: sequential.rounds,
+      maximumRounds: sequential.maximumRounds,
+      stopped: sequential.stopped,
+    },
     margin,
     equivalence,
     family: {
@@ -70,6 +86,21 @@ export function compareItems(analysis: SampleAnalysis, question: ItemsQuestion):
     unmatched: { a: selected.unmatched.a.map(named), b: selected.unmatched.b.map(named) },
   };
   return { ...compared, doesNotShow: listItemsCaveats(compared, analysis) };
+}
+
+/** What the stopping rule says of B over A, whichever way round the plan named the two. */
+function findDeclared(
+  comparisons: readonly FollowedComparison[],
+  { a, b }: { a: number; b: number },
+): ComparedPair['declared'] {
+  const isOfPair = (one: FollowedComparison) =>
+    (one.a === a && one.b === b) || (one.a === b && one.b === a);
+  const found = comparisons.find(isOfPair);
+  if (found === undefined) return null;
+  const { state, decidedAfter } = found;
+  const isDirected = state === 'slower' || state === 'faster';
+  if (found.a === a || !isDirected) return { state, decidedAfter };
+  return { state: state === 'slower' ? 'faster' : 'slower', decidedAfter };
 }
 
 /** The valid trials of each item by round. */
@@ -89,7 +120,14 @@ function adjustFamily(pairs: readonly ComparedPair[]): ComparedPair[] {
   return pairs.map((pair) =>
     pair.decision === null
       ? pair
-      : { ...pair, decision: { ...pair.decision, adjustedPValue: adjusted[next++]! } },
+      : {
+          ...pair,
+          decision: {
+            ...pair.decision,
+            adjustedPValue: adjusted[next++]!,
+            bonferroniPValue: Math.min(1, pairs.length * pair.decision.pValue),
+          },
+        },
   );
 }
 

@@ -1,8 +1,12 @@
 import type { SessionsComparison } from '../formats/comparison.ts';
+import { describeAcross } from './comparability-words.ts';
+
+/** Fewer trials than this give no interval of a median either. */
+const fewestInSession = 6;
 
 /** What the share of the sessions does not say. */
 export function listSessionsCaveats(comparison: Omit<SessionsComparison, 'doesNotShow'>): string[] {
-  const { sessions, specimens, across, items } = comparison;
+  const { sessions, specimens, across, items, agreement } = comparison;
   const caveats = [
     `${sessions.length} sessions say little about the variance between sessions: with so few, the share may come out far from what more days would give.`,
   ];
@@ -18,7 +22,16 @@ export function listSessionsCaveats(comparison: Omit<SessionsComparison, 'doesNo
   }
   if (across.length > 0) {
     caveats.push(
-      `The sessions differ in ${across.join(' and ')}, as declared; that is in the share too.`,
+      `The sessions may differ in ${describeAcross(
+        across,
+        agreement.flatMap(({ rows }) => rows),
+      )}, as declared; that is in the share too.`,
+    );
+  }
+  const short = items.filter(({ fewestTrials }) => fewestTrials < fewestInSession).length;
+  if (short > 0) {
+    caveats.push(
+      `In ${short} of ${items.length} items a session has fewer than ${fewestInSession} valid trials: what lies inside it is then hardly known, and one slow trial can pass for a slow session.`,
     );
   }
   const negative = items.filter(({ isSessionNegative }) => isSessionNegative === true).length;

@@ -6,6 +6,7 @@ import { formatCount } from '../units.ts';
 import { type ComparedCampaign, compareConditions, refuseDifferences } from './comparability.ts';
 import { matchItems } from './compare-campaigns-match.ts';
 import { refuseSameCampaign } from './compare-campaigns-same.ts';
+import { describeDisturbance } from './compare-disturbance.ts';
 import {
   type Block,
   describeSpecimens,
@@ -54,6 +55,12 @@ export function compareSessions(
   const compared = {
     format: 'rooflaw-comparison' as const,
     formatVersion: 1 as const,
+    disturbances: campaigns.map(({ analysis }, place) =>
+      describeDisturbance(
+        analysis,
+        shared.map((indices) => indices[place]!),
+      ),
+    ),
     kind: 'sessions' as const,
     campaigns: campaigns.map(({ analysis }) => analysis.name),
     across: [...across],
@@ -84,6 +91,7 @@ function describeVariance(times: readonly (readonly number[])[]) {
   return {
     sessions: counted.length,
     trials: counted.flat().length,
+    fewestTrials: Math.min(...counted.map(({ length }) => length), counted.flat().length),
     sessionShare: variance?.sessionShare ?? null,
     betweenSessions: variance && Math.sqrt(variance.sessionComponent),
     withinSessions: variance && Math.sqrt(variance.withinComponent),

@@ -24,19 +24,27 @@ type Field =
   | 'trend'
   | 'twoSpeed';
 
-/** Why each field that is null is null. */
+/** Why each field that is null is null; also the bounds inside the tail. */
 export function explainMissing(
-  fields: Readonly<Record<Field, unknown>>,
+  fields: Readonly<Record<Field, unknown>> & Pick<ItemAnalysis, 'tail'>,
   sample: ItemSample,
   familySize: number,
   { repetitions }: Pick<Measurements, 'repetitions'>,
 ): Missing {
   const reasonFor = (field: Field) =>
     explainField(field, sample, familySize, repetitions?.kept ?? null);
-  return (Object.keys(fields) as Field[])
+  const missing: Missing = (Object.keys(fields) as Field[])
     .filter((field) => fields[field] === null)
     .map((field) => ({ field, reason: reasonFor(field) }));
+  const hasNoBounds = fields.tail !== null && fields.tail.slowUpperBound === null;
+  return hasNoBounds ? [...missing, ...withoutBounds] : missing;
 }
+
+const withoutBounds: Missing = ['tail.slowLowerBound', 'tail.slowUpperBound'].map((field) => ({
+  field,
+  reason:
+    'two speeds: the threshold for slow trials lies between or at one of them and moves with the median, so the share of slow trials has no bounds',
+}));
 
 function explainField(
   field: Field,

@@ -34,6 +34,7 @@ export function analyzeItem(
   const representativeNs = median && toNanoseconds(median, unitsPerNs);
   const tokens = item.phase === 'prefill' ? item.sequenceLength : decodeSteps;
   const range = relativeRange(sorted);
+  const twoSpeed = findSpeeds(sorted, unitsPerNs);
   const result = {
     representativeNs,
     tokensPerSecond:
@@ -51,10 +52,10 @@ export function analyzeItem(
     inTrialCvMax: largestInTrialCv(sample),
     relativeRange: range && toNumber(range),
     stable: isStable(observed, rules.stable.maxRelativeRange),
-    tail: analyzeTail(sorted),
+    tail: analyzeTail(sorted, twoSpeed),
     injection: injectDifferences(sorted, targetDifference),
     trend,
-    twoSpeed: findSpeeds(sorted, unitsPerNs),
+    twoSpeed,
   };
   const { architecture, quantization, sequenceLength, phase } = item;
   const place = { isReference, partOfSpace };
@@ -85,16 +86,22 @@ function largestInTrialCv({ observed }: ItemSample): number | null {
   return largest;
 }
 
-function analyzeTail(sorted: readonly bigint[]): ItemAnalysis['tail'] {
+/** With two speeds a threshold from their median is between them or at one: the share has no bounds. */
+function analyzeTail(
+  sorted: readonly bigint[],
+  twoSpeed: ItemAnalysis['twoSpeed'],
+): ItemAnalysis['tail'] {
   const tail = describeTail(sorted);
   if (tail === null) return null;
-  const { lower, upper } = proportionBounds(tail.slowCount, sorted.length, wantedCoverage);
+  const bounds = twoSpeed?.isTwoSpeed
+    ? null
+    : proportionBounds(tail.slowCount, sorted.length, wantedCoverage);
   return {
     maxOverMedian: toNumber(tail.maxOverMedian),
     slowCount: tail.slowCount,
     threshold: slowThreshold,
-    slowLowerBound: lower,
-    slowUpperBound: upper,
+    slowLowerBound: bounds?.lower ?? null,
+    slowUpperBound: bounds?.upper ?? null,
     boundedQuantile: quantileBoundedByMaximum(sorted.length, wantedCoverage),
   };
 }

@@ -68,7 +68,7 @@ export function measureTable(tables: PublicTables, targetDifference: number | nu
     targetDifference,
     rules,
     repetitions: counts,
-    planned: plan === null ? trials.length : countPlannedTrials(plan, listConcluded(trials, sums)),
+    planned: plan === null ? null : countPlannedTrials(plan, listConcluded(trials, sums)),
     environmentDifferences: null,
   };
 }

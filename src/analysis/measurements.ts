@@ -20,8 +20,8 @@ export interface Measurements {
   targetDifference: number | null;
   rules: SampleAnalysis['rules'];
   repetitions: { warmup: number; kept: number } | null;
-  /** Trials the plan asks for; without a plan as many as there are. */
-  planned: number;
+  /** Trials the plan asks for; null without a plan. */
+  planned: number | null;
   /** Sentences about what differed between sessions; null where nobody looked. */
   environmentDifferences: string[] | null;
 }

@@ -1,4 +1,5 @@
 import type { Closure, DriftAnalysis } from '../formats/analysis.ts';
+import { formatCount } from '../units.ts';
 import { formatLimit } from './format-limit.ts';
 import { listWords } from './list-words.ts';
 import type { Measurements } from './measurements.ts';
@@ -24,13 +25,13 @@ const experiments: Record<Reopening['condition'], string> = {
 
 /** The conditions under which the diagnosis of delays is taken up again, each judged. */
 export function checkReopening(
-  family: Closure['family'],
+  closure: Pick<Closure, 'family' | 'items'>,
   { drift, environmentDifferences, declaration }: ReopeningEvidence,
 ): Reopening[] {
   return [
     conclude('reference-drift', judgeDrift(drift)),
     conclude('environment-mismatch', judgeEnvironment(environmentDifferences)),
-    conclude('uncertainty-too-large', judgeUncertainty(family)),
+    conclude('uncertainty-too-large', judgeUncertainty(closure)),
     conclude('tails-are-a-goal', judgeTails(declaration)),
   ];
 }
@@ -70,7 +71,7 @@ function judgeDrift(drift: readonly DriftAnalysis[]): Judgement {
 }
 
 function formatChange(change: number): string {
-  return `${change < 0 ? '−' : '+'}${formatLimit(Math.abs(change))}`;
+  return `${change < 0 ? '-' : '+'}${formatLimit(Math.abs(change))}`;
 }
 
 function judgeEnvironment(differences: Measurements['environmentDifferences']): Judgement {
@@ -86,16 +87,19 @@ function judgeEnvironment(differences: Measurements['environmentDifferences']): 
   };
 }
 
-function judgeUncertainty({ state, items, explorable }: Closure['family']): Judgement {
+function judgeUncertainty({ family, items: judged }: Pick<Closure, 'family' | 'items'>): Judgement {
+  const { state, items, explorable } = family;
+  const open = judged.filter((item) => item.state === 'not-evaluable').length;
+  const short = `${open} of ${formatCount(items, 'item')} ${open === 1 ? 'has' : 'have'} too few trials for an interval`;
   if (state === 'not-evaluable') {
-    return { met: null, why: 'Some items have too few trials for an interval.' };
+    return { met: null, why: items === 0 ? 'There is no item.' : `${short}.` };
   }
   if (state === 'explorable') {
     return { met: false, why: 'Every item is explorable for the target.' };
   }
   return {
     met: true,
-    why: `${explorable} of ${items} items are explorable for the target; the spread of the others is too large.`,
+    why: `${explorable} of ${formatCount(items, 'item')} ${explorable === 1 ? 'is' : 'are'} explorable for the target; the spread of ${items - explorable - open} is too large${open === 0 ? '' : `, and ${short}`}.`,
   };
 }
 

@@ -10,7 +10,11 @@ export type Samples = AnalyzedSamples & Pick<SampleAnalysis, 'declaration' | 'pr
 export function aboutCompleteness({ progress, protocol }: Samples): string[] {
   const { planned, observed, failed, complete } = progress;
   const caveats: string[] = [];
-  if (!complete) {
+  if (complete === null) {
+    caveats.push(
+      'No plan came with the table, so it does not say which trials are missing: n can differ between items, and the last rounds may be cut off.',
+    );
+  } else if (!complete) {
     caveats.push(
       `The campaign is incomplete: ${observed + failed} of ${planned} trials have an outcome, so n can differ between items and the last rounds are missing.`,
     );
@@ -59,7 +63,7 @@ function aboutFlags({ rules, drift, roundSubsets, items }: Samples): string[] {
   const seen = drift.find((phase) => phase.state === 'evaluated');
   if (seen !== undefined) {
     caveats.push(
-      `With ${seen.rounds} rounds a steady drift must exceed ${formatLimit(seen.linearDriftToReach)} from the first to the last to be flagged.`,
+      `With ${seen.rounds} rounds a steady drift must exceed about ${formatLimit(seen.linearDriftToReach)} from the first to the last to be flagged.`,
     );
   }
   if (roundSubsets.state === 'evaluated') {
@@ -71,7 +75,7 @@ function aboutFlags({ rules, drift, roundSubsets, items }: Samples): string[] {
   }
   if (items.some(({ twoSpeed }) => twoSpeed?.isTwoSpeed)) {
     caveats.push(
-      'Two speeds are a flag to look at, found by the widest gap among the trial means; it is no test. A median between two speeds belongs to neither.',
+      'Two speeds are a flag to look at, found by the widest gap among the logarithms of the trial means; it is no test. A median between two speeds belongs to neither.',
     );
   }
   return caveats;
@@ -111,7 +115,7 @@ function aboutManyLooks({ items, orderEffect }: Samples): string[] {
 
 function aboutTails({ declaration }: Samples): string[] {
   const caveats = [
-    `Tails are reported apart: max/median and the trials above ${slowThreshold} x median describe these trials; delays rarer than one in n remain unseen.`,
+    `Tails are reported apart: max/median and the trials above ${slowThreshold} x median describe these trials; delays rarer than one in n remain unseen. Bounds of the share of slow trials take that threshold as fixed, although it is drawn from the same trials.`,
   ];
   if (declaration?.tailsAreAGoal) {
     caveats.push('The plan declares tails a goal; these columns alone do not answer it.');

@@ -36,8 +36,8 @@ function findNameFaults(trials: readonly TrialLine[], protocol: Protocol | null)
   return [
     {
       where: `line ${line}`,
-      what: `protocol is ${named}, but the protocol.json beside the table is ${protocol.name}`,
-      hint: 'put the protocol there by which it was measured, or none',
+      what: `protocol is ${named}, but the rules beside the table (protocol.json or plan.json) are ${protocol.name}`,
+      hint: 'put the files there by which it was measured, or none',
     },
   ];
 }

@@ -1,6 +1,7 @@
 import type { Warmup } from '../formats/analysis.ts';
-import { findSteadyStart } from '../stats/change-points.ts';
+import { fewestSteady, findSteadyStart } from '../stats/change-points.ts';
 import { medianOfSorted } from '../stats/number-median.ts';
+import { formatCount } from '../units.ts';
 
 /**
  * The way into the steady state: each repetition over the median of its own trial's kept ones,
@@ -15,15 +16,26 @@ export function describeWarmup(
 ): Warmup {
   const columns = gatherRatios(trials, warmup);
   const median = columns.map((column) => medianOfSorted(column)!);
+  // The medians are the series to be cut: no single slow trial makes a level.
+  const steadyFrom = findSteadyStart([median]);
   return {
     item,
     n: trials.length,
     median,
     minimum: columns.map((column) => column[0]!),
     maximum: columns.map((column) => column.at(-1)!),
-    // The medians are the series to be cut: no single slow trial makes a level.
-    steadyFrom: findSteadyStart([median]),
+    steadyFrom,
+    steadyReason: steadyFrom === null ? explainUnsettled(trials.length, median.length) : null,
   };
+}
+
+/** A short last level may be steady or not: it is not evaluable. */
+function explainUnsettled(trials: number, repetitions: number): string {
+  if (trials === 0) return 'no valid trial has its repetitions';
+  if (repetitions < fewestSteady) {
+    return `a process has ${formatCount(repetitions, 'repetition')}; ${fewestSteady} are needed`;
+  }
+  return `fewer than ${fewestSteady} repetitions come after the last change of level`;
 }
 
 /** The ratios of each repetition over all trials, ascending. */

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { RooflawError } from '../errors.ts';
 import { nameSchema } from '../formats/architecture.ts';
+import { cutText } from '../formats/strict-csv.ts';
 
 /** The files of one campaign. */
 export interface CampaignFolder {
@@ -36,7 +37,7 @@ export function locateCampaign(nameOrPath: string): CampaignFolder {
     );
     if (existsSync(found.ledger)) return found;
   }
-  throw new RooflawError('not-found', `there is no campaign "${nameOrPath}"`, {
+  throw new RooflawError('not-found', `there is no campaign "${cutText(nameOrPath, 80)}"`, {
     hint: '`rooflaw status` lists the campaigns of this folder; a path to one works too',
   });
 }

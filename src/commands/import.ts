@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
 import { RooflawError } from '../errors.ts';
 import { type LlamaBenchLayout, llamaBenchLayoutSchema } from '../formats/llama-bench-import.ts';
@@ -71,13 +70,31 @@ function nameOf(file: string): string {
 /** llama-bench writes about a kilobyte a test. */
 const maxBytes = 256 * 2 ** 20;
 
+function tooLarge(file: string): RooflawError {
+  return new RooflawError('invalid-input', `${nameOf(file)} is larger than 256 MiB`, {
+    hint: 'llama-bench writes about a kilobyte a test: check that this is its output',
+  });
+}
+
+async function readStandardInput(): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > maxBytes) throw tooLarge('-');
+  }
+  return Buffer.concat(chunks);
+}
+
 async function readInput(file: string): Promise<Uint8Array> {
   try {
-    if (file === '-') return await buffer(process.stdin);
-    const { size } = statSync(file);
-    if (size > maxBytes) {
-      throw new RooflawError('invalid-input', `${file} is larger than 256 MiB`, {
-        hint: 'llama-bench writes about a kilobyte a test: check that this is its output',
+    if (file === '-') return await readStandardInput();
+    const status = statSync(file);
+    if (status.size > maxBytes) throw tooLarge(file);
+    if (!status.isFile() && !status.isDirectory()) {
+      throw new RooflawError('invalid-input', `${file} is no regular file`, {
+        hint: 'a pipe is read from standard input: name it -',
       });
     }
     return readFileSync(file);

@@ -4,6 +4,7 @@ import type { CampaignRecord } from '../analysis/campaign-record.ts';
 import { collectCampaign } from '../analysis/collect.ts';
 import { measureTable } from '../analysis/measure-table.ts';
 import { type CampaignFolder, hasLedger, locateCampaign } from '../campaign/locate.io.ts';
+import { RooflawError } from '../errors.ts';
 import type { Analysis, SampleAnalysis, TableAnalysis } from '../formats/analysis.ts';
 import { readLedger } from '../ledger/read.io.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
@@ -36,7 +37,13 @@ export async function loadSamples(
   nameOrPath: string,
   options: LoadOptions = {},
 ): Promise<SampleAnalysis> {
-  return (await loadSamplesAndOrigin(nameOrPath, options)).analysis;
+  const { analysis, origin } = await loadSamplesAndOrigin(nameOrPath, options);
+  if (origin !== null && options.campaign !== undefined && options.campaign !== analysis.name) {
+    throw new RooflawError('invalid-input', `the ledger is of the campaign "${analysis.name}"`, {
+      hint: '--campaign picks one of a trials.csv with several; a ledger holds one',
+    });
+  }
+  return analysis;
 }
 
 /** The same with the ledger's own words on where the samples came from; null for a table. */

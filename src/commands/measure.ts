@@ -33,7 +33,9 @@ export async function measure(
     const entry = await writer.append(unchained);
     advanceState(state, entry);
     if (entry.type === 'intended') {
-      if (entry.position === 0) progress.say(`round ${entry.round + 1} of ${atMost}${rounds}`);
+      // under a stopping rule the decision after each round says as much
+      if (entry.position === 0 && atMost === '')
+        progress.say(`round ${entry.round + 1} of ${rounds}`);
       showProgress(entry.trial);
     } else if (entry.type === 'observed' || entry.type === 'failed') {
       const { item } = trials[entry.trial]!;

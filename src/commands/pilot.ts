@@ -54,7 +54,10 @@ A second call resumes what was stopped, or shows what is there. Exit status as o
         const { analysis } = await loadAnalysis(result.folder.folder);
         process.stdout.write(describe(analysis));
         const report = await writeReport(result.folder.folder);
-        progress.say(`took ${formatDuration(Number(process.hrtime.bigint() - started))}`);
+        const took = formatDuration(Number(process.hrtime.bigint() - started));
+        progress.say(
+          `took ${took} in all, with what comes before the first trial and after the last`,
+        );
         progress.say(`report: ${report}`);
       }
       concludeRun(result, progress);

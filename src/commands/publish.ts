@@ -21,6 +21,7 @@ import {
 import { readKnownIdentifiers } from '../publication/known-identifiers.io.ts';
 import { findAmbiguousItems } from '../publication/tabulate.ts';
 import { writeNewFolder } from '../publication/write-folder.io.ts';
+import { describeCourse } from '../report/course-words.ts';
 import { formatCount } from '../units.ts';
 import { describeProgram } from './program-version.ts';
 
@@ -37,7 +38,7 @@ export function registerPublish(program: Command): void {
     .command('publish')
     .description('Write what a campaign’s ledger holds as public tables that a stranger can check.')
     .argument('<campaign>', 'name, folder or ledger')
-    .requiredOption('--out <folder>', 'a new folder')
+    .requiredOption('--out <folder>', 'a new folder', parseFolder)
     .option('--license <spdx>', 'an SPDX identifier such as CC-BY-4.0', parseLicense)
     .option('--title <text>', 'one line for the data descriptions', parseTitle)
     .option(
@@ -78,13 +79,13 @@ async function publish(campaign: string, options: PublishOptions): Promise<void>
   const whole = analyzeCampaign(record, hashShippedProtocols());
   const analysis = options.withholdWords ? withholdWords(whole) : whole;
   const facts: PublicationFacts = {
-    ...{ analysis, planSha256, protocolSha256, ledger },
+    ...{ analysis, course: describeCourse(analysis), planSha256, protocolSha256, ledger },
     title: options.title ?? defaultTitle(analysis),
     license: options.license ?? null,
     publishedAt: new Date().toISOString(),
     programVersion: (await describeProgram()).version,
   };
-  const known = [...(await readKnownIdentifiers()), ...bootIdsOf(entries)];
+  const known = [...(await readKnownIdentifiers()), ...identifiersOf(entries)];
   const files = assemblePublication(record, facts);
   await writeNewFolder(options.out, files, (written) =>
     refuseIdentifiers(written, known, options.allow),
@@ -114,12 +115,16 @@ async function readSoundLedger(
   return { entries, ledger: { lines: head.length, lastLineSha256: head.sha256 } };
 }
 
-function bootIdsOf(entries: readonly LedgerEntry[]): Identifier[] {
-  return entries.flatMap((entry) =>
-    entry.type === 'session' && entry.bootId !== null
-      ? [{ kind: 'boot id', text: entry.bootId }]
-      : [],
-  );
+/** What the ledger holds that tells one machine from another. */
+function identifiersOf(entries: readonly LedgerEntry[]): Identifier[] {
+  return entries.flatMap((entry) => {
+    if (entry.type !== 'campaign' && entry.type !== 'session') return [];
+    const texts = [
+      { kind: 'specimen hash', text: entry.specimenSha256 ?? null },
+      { kind: 'boot id', text: entry.type === 'session' ? entry.bootId : null },
+    ];
+    return texts.flatMap(({ kind, text }) => (text === null ? [] : [{ kind, text }]));
+  });
 }
 
 const printedFindings = 20;
@@ -136,6 +141,11 @@ function refuseIdentifiers(
     faults: findings.slice(0, printedFindings).map(describeFinding),
     hint: 'leave notes and failure messages out with --withhold-words; for what is no identifier, look at it and say so with --allow TEXT (docs/publish.md)',
   });
+}
+
+function parseFolder(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('it must name a folder');
 }
 
 function parseLicense(text: string): string {

@@ -1,14 +1,27 @@
 import type { Command } from 'commander';
+import { hasLedger } from '../campaign/locate.io.ts';
+import { RooflawError } from '../errors.ts';
 import { loadAnalysis } from './load-analysis.ts';
 import { writeOutput } from './write-file.ts';
 
 /** Writes a campaign's report. @returns where it lies. */
 export async function writeReport(campaign: string, out?: string): Promise<string> {
+  await refuseTable(campaign);
   const { folder, analysis } = await loadAnalysis(campaign);
   const { renderReport } = await import('../report/render-report.ts'); // figures take long to load
   const path = out ?? folder.report;
   writeOutput(path, renderReport(analysis));
   return path;
+}
+
+/** @throws RooflawError `invalid-input` for a published folder or table */
+async function refuseTable(campaign: string): Promise<void> {
+  if (hasLedger(campaign)) return;
+  const { locateTrialTable } = await import('../publication/read-tables.io.ts'); // rarely needed
+  if (locateTrialTable(campaign) === null) return;
+  throw new RooflawError('invalid-input', `${campaign} holds tables, and a report needs a ledger`, {
+    hint: '`rooflaw analyze` reads tables; name the campaign for its report',
+  });
 }
 
 export function registerReport(program: Command): void {

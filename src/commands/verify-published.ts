@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { analyzeCampaign } from '../analysis/analyze.ts';
 import { collectCampaign } from '../analysis/collect.ts';
@@ -13,6 +13,7 @@ import { type CheckedFolder, checkFolder } from '../publication/check-folder.ts'
 import { dataPackageFile, sumsFile } from '../publication/file-names.ts';
 import { readFolder } from '../publication/read-folder.io.ts';
 import { locateTrialTable } from '../publication/read-tables.io.ts';
+import { describeCourse } from '../report/course-words.ts';
 import { formatCount } from '../units.ts';
 import { describeProgram } from './program-version.ts';
 
@@ -23,13 +24,19 @@ export interface PublishedVerdict {
   repetitions: number;
   /** The ledger that everything was recomputed from, its lines, and those that were published. */
   against: { ledger: string; lines: number; publishedLines: number | null } | null;
+  /** What this version of the program cannot compare, in sentences: `sound` says nothing of it. */
+  notCompared: string[];
   faults: Fault[];
 }
 
 /** The published folder that a word names, or null when it names a campaign or nothing. */
 export function locatePublished(nameOrPath: string): string | null {
-  const table = hasLedger(nameOrPath) ? null : locateTrialTable(nameOrPath);
-  return table === null ? null : dirname(table);
+  if (hasLedger(nameOrPath)) return null;
+  const table = locateTrialTable(nameOrPath);
+  if (table !== null) return dirname(table);
+  const isFolder = existsSync(nameOrPath) && statSync(nameOrPath).isDirectory();
+  const holds = (name: string) => existsSync(join(nameOrPath, name));
+  return isFolder && holds(sumsFile) && holds(dataPackageFile) ? nameOrPath : null;
 }
 
 /**
@@ -41,14 +48,14 @@ export async function verifyPublished(
   ledger: string | undefined,
 ): Promise<PublishedVerdict> {
   const { version } = await describeProgram();
-  const files = readFolder(folder);
-  if (![sumsFile, dataPackageFile].some((name) => existsSync(join(folder, name)))) {
+  const { files, faults: folderFaults } = readFolder(folder);
+  if (![sumsFile, dataPackageFile].some((name) => files.has(name))) {
     throw new RooflawError('invalid-input', `${folder} holds tables that nobody published`, {
       hint: `without ${sumsFile} there is nothing to check them by; \`rooflaw analyze\` refuses tables that contradict one another`,
     });
   }
-  const checked = checkFolder(files, version);
-  const faults = [...checked.faults];
+  const checked = checkFolder(files, { programVersion: version, describeCourse });
+  const faults = [...folderFaults, ...checked.faults];
   const against = ledger === undefined ? null : await compare(checked, ledger, version, faults);
   return {
     folder,
@@ -56,6 +63,7 @@ export async function verifyPublished(
     trials: checked.trials.length,
     repetitions: [...checked.repetitions.values()].reduce((sum, t) => sum + t.wallNs.length, 0),
     against,
+    notCompared: checked.notCompared,
     faults,
   };
 }
@@ -78,10 +86,10 @@ async function compare(
   }
   const head = { lines: verdict.head.length, lastLineSha256: verdict.head.sha256 };
   const published = provenance === null ? null : takePublishedPart(entries, head, provenance);
-  faults.push(...(published?.faults ?? []));
+  for (const fault of published?.faults ?? []) faults.push(fault);
   const record = await collectCampaign(published?.part ?? entries);
   const analysis = analyzeCampaign(record, hashShippedProtocols());
-  faults.push(...checkAgainstLedger(checked, record, analysis, version));
+  for (const fault of checkAgainstLedger(checked, record, analysis, version)) faults.push(fault);
   const isPart = published !== null && published.faults.length === 0;
   return { ...against, publishedLines: isPart ? published.part.length : null };
 }
@@ -89,13 +97,14 @@ async function compare(
 const printedFaults = 20;
 
 export function describePublished(verdict: PublishedVerdict): string {
-  const { folder, sound, trials, repetitions, against, faults } = verdict;
+  const { folder, sound, trials, repetitions, against, notCompared, faults } = verdict;
   const text = faults
     .slice(0, printedFaults)
     .map(({ where, what, hint }) => `${where}: ${what}${hint ? ` (${hint})` : ''}`);
   if (faults.length > printedFaults) {
     text.push(`and ${faults.length - printedFaults} more; --json lists all`);
   }
+  for (const words of notCompared) text.push(words);
   const { lines = 0, publishedLines = null } = against ?? {};
   if (publishedLines !== null && lines > publishedLines) {
     const further = formatCount(lines - publishedLines, 'line');
@@ -108,7 +117,7 @@ export function describePublished(verdict: PublishedVerdict): string {
       : `all recomputed from ${against.ledger}`;
   text.push(
     sound
-      ? `${folder}: sound, ${counts}; ${source}`
+      ? `${folder}: sound${notCompared.length > 0 ? ' as far as it was compared' : ''}, ${counts}; ${source}`
       : `${folder}: NOT what it should be, ${formatCount(faults.length, 'fault')} in ${counts}`,
   );
   return `${text.map(toPrintable).join('\n')}\n`;

@@ -103,7 +103,7 @@ async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
   const there = existsSync(logs) && readdirSync(logs).length > 0;
   if (there) {
     for (const log of expected) faults.push(...(await findLogFaults(logs, log)));
-    faults.push(...(await findUnknownLogs(logs, known)));
+    for (const fault of await findUnknownLogs(logs, known)) faults.push(fault);
   }
   const concluded = state.observed + state.failed;
   return {

@@ -50,6 +50,8 @@ export const trendSchema = z.strictObject({
   method: z.enum(['exact', 'permutation', 'approximate']),
   /** Holm over all items of the campaign: the family is named in the output. */
   adjustedPValue: probability,
+  /** The least that `pValue` could have been with so many trials, before the correction. */
+  smallestP: probability,
 });
 
 /** Two clusters of trial means. A flag to look, no test. */
@@ -89,9 +91,12 @@ export const itemAnalysisSchema = itemSchema.extend({
       /** Trials strictly above `threshold` times the median. */
       slowCount: count,
       threshold: z.number().gt(1),
-      /** Clopper-Pearson bounds (two-sided, 95 %) of the share of slow trials. */
-      slowLowerBound: probability,
-      slowUpperBound: probability,
+      /**
+       * Clopper-Pearson bounds (two-sided, 95 %) of the share of slow trials, with the threshold taken
+       * as fixed. null with two speeds: then the threshold moves with the median between them.
+       */
+      slowLowerBound: probability.nullable(),
+      slowUpperBound: probability.nullable(),
       /** The quantile that the largest of n trials bounds with 95 % confidence: .741 for n = 10. */
       boundedQuantile: probability,
     })
@@ -182,8 +187,13 @@ export const warmupSchema = z.strictObject({
   median: z.array(fraction),
   minimum: z.array(fraction),
   maximum: z.array(fraction),
-  /** Advice, changes nothing: the repetition (from 0) at which the last level begins, or null. */
+  /**
+   * Advice, changes nothing: the repetition (from 0) at which the last level of `median` begins. It
+   * speaks of the median over trials, not of each process.
+   */
   steadyFrom: count.nullable(),
+  /** Why it cannot be said, where it is null. */
+  steadyReason: z.string().nullable(),
 });
 export type Warmup = z.infer<typeof warmupSchema>;
 
@@ -247,9 +257,10 @@ export const closureSchema = z.strictObject({
       injectionRate: probability.nullable(),
       injectionRateAtZero: probability.nullable(),
       /**
-       * Trials of the item, in all, at which the distance would fall to the limit if further ones are
-       * spread like these: more than n, or for an explorable item at most n. null when not evaluable
-       * or beyond 10,000 (`reason` says which).
+       * Trials of the item, in all, from which on the distance would stay within the limit if further
+       * ones are spread like these: more than n, or for an explorable item at most n. About: in redraws
+       * of these trials it is reached in half to nine tenths, in fewer where they fall into groups. null when not evaluable or beyond 10,000
+       * (`reason` says which).
        */
       trialsNeeded: count.nullable(),
       reason: z.string(),
@@ -361,14 +372,15 @@ export const identitySchema = z.strictObject({
 });
 export type Identity = z.infer<typeof identitySchema>;
 
+/** null: no plan came with a table, and nobody can tell from it what is missing. */
 export const progressSchema = z.strictObject({
-  planned: count,
+  planned: count.nullable(),
   observed: count,
   failed: count,
   interrupted: count,
   pending: count,
-  notStarted: count,
-  complete: z.boolean(),
+  notStarted: count.nullable(),
+  complete: z.boolean().nullable(),
 });
 
 /** What is said of samples, wherever they come from. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { intervalSchema } from './analysis.ts';
-import { itemSchema, nameSchema } from './architecture.ts';
+import { itemSchema, nameSchema, phaseSchema } from './architecture.ts';
 
 /**
  * What `rooflaw compare --json` prints, format 1. Every ratio is time of B over time of A; changes
@@ -11,9 +11,35 @@ const ratio = z.number().positive();
 const share = z.number().min(0).max(1);
 const missing = z.array(z.strictObject({ field: z.string(), reason: z.string() }));
 
+/** What one campaign saw while it measured; it belongs to every number taken from it. */
+export const disturbanceSchema = z.strictObject({
+  campaign: z.string(),
+  /** Trials at whose boundaries others were seen at work; null: a public table does not say it. */
+  otherUse: z.strictObject({ seen: count, notSeen: count, notVisible: count }).nullable(),
+  /** Of the reference, one entry a phase. `marked`: beyond the protocol's threshold. */
+  drift: z.array(
+    z.strictObject({
+      phase: phaseSchema,
+      state: z.enum(['marked', 'not-marked', 'not-evaluable']),
+      /** Last rounds over first rounds, less 1. */
+      change: z.number().nullable(),
+      threshold: share.nullable(),
+    }),
+  ),
+  /** Compared items whose trials fall into a fast and a slow group. */
+  twoSpeed: z.array(itemSchema),
+  /** How later sessions differed from the campaign's start; null: a public table does not say it. */
+  environment: z
+    .array(z.strictObject({ session: count, differences: z.array(z.string()).min(1) }))
+    .nullable(),
+});
+export type Disturbance = z.infer<typeof disturbanceSchema>;
+
 const base = {
   format: z.literal('rooflaw-comparison'),
   formatVersion: z.literal(1),
+  /** One entry a campaign, in the order of their being named. */
+  disturbances: z.array(disturbanceSchema).min(1),
   /** What the numbers do not say, in sentences. */
   doesNotShow: z.array(z.string()),
 };
@@ -38,6 +64,8 @@ export const decisionSchema = z.strictObject({
   pValue: share,
   /** Holm over the family; the same as `pValue` for one pair. */
   adjustedPValue: share,
+  /** At most 1, else m x `pValue`: at most 0.05 where the interval leaves out 1. */
+  bonferroniPValue: share,
   method: z.enum(['exact', 'normal']),
   /** At the family's `intervalLevel`; null when so few pairs cannot reach it. */
   interval: z.strictObject({ lower: ratio, upper: ratio }).nullable(),
@@ -104,6 +132,14 @@ export const comparedPairSchema = z.strictObject({
   /** Representative of B over representative of A. */
   ratioOfMedians: ratio.nullable(),
   verdict: verdictSchema,
+  /** What the campaign's own stopping rule says of B / A; null: it does not compare the two. */
+  declared: z
+    .strictObject({
+      state: z.enum(['slower', 'faster', 'equivalent', 'open']),
+      /** Rounds after which it was decided; null while it is open. */
+      decidedAfter: z.int().min(1).nullable(),
+    })
+    .nullable(),
   decision: decisionSchema.nullable(),
   pairedInterval: pairedRatioIntervalSchema.nullable(),
   unpaired: unpairedSchema.nullable(),
@@ -125,6 +161,15 @@ export const itemsComparisonSchema = z.strictObject({
   selectors: z.strictObject({ a: z.string(), b: z.string() }),
   /** Keys in which A and B differ by their selectors; in all others a pair agrees. */
   differIn: z.array(itemSchema.keyof()).min(1),
+  /** The stopping rule that the plan declared, and how far it came; null: none is known here. */
+  stopping: z
+    .strictObject({
+      method: z.string(),
+      rounds: count,
+      maximumRounds: z.int().min(1),
+      stopped: z.boolean(),
+    })
+    .nullable(),
   margin: z.number().min(0).lt(1),
   /** null: nobody said what would be equivalent, so nothing is. */
   equivalence: z.number().gt(0).lt(1).nullable(),
@@ -197,7 +242,9 @@ export const stableSubsetsSchema = z.strictObject({
   mean: z.number().min(0),
   /** At index k: subsets in which k items pass. */
   histogram: z.array(count),
-  /** Whether the shorter campaign's count lies between minimum and maximum. */
+  /** Stable items of the shorter campaign, judged by its complete rounds alone. */
+  other: count,
+  /** Whether `other` lies between minimum and maximum. */
   holdsOther: z.boolean(),
 });
 
@@ -267,12 +314,14 @@ export const sessionsComparisonSchema = z.strictObject({
   specimens: z.enum(['same', 'other', 'not-known']),
   items: z.array(
     itemSchema.extend({
-      /** Sessions with at least two valid trials of the item, and their trials. */
+      /** Sessions with a valid trial of the item, and their trials. */
       sessions: count,
       trials: count,
+      /** Fewest valid trials of the item in one of these sessions. */
+      fewestTrials: count,
       /** Of the variance of log time, the part between sessions. */
       sessionShare: share.nullable(),
-      /** Square roots of the two components: relative standard deviations, nearly. */
+      /** Square roots of the two components: standard deviations of log time. */
       betweenSessions: z.number().min(0).nullable(),
       withinSessions: z.number().min(0).nullable(),
       /** The component came out negative and counts as 0. */

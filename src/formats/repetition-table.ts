@@ -63,11 +63,10 @@ export function readRepetitionTable(text: string): {
   faults: Fault[];
 } {
   const trials = new Map<string, RepetitionLines>();
-  const faults: Fault[] = [];
   let current: RepetitionLines | null = null;
   let currentCells = '';
-  const headerFaults = readStrictCsv(text, repetitionColumns, (cells, line) => {
-    const complain = (what: string) => faults.push({ where: `line ${line}`, what });
+  const faults = readStrictCsv(text, repetitionColumns, (cells, line, rowFaults) => {
+    const complain = (what: string) => rowFaults.push({ where: `line ${line}`, what });
     const cellsOfTrial = cells.slice(0, 6).join('\n');
     if (current === null || cellsOfTrial !== currentCells) {
       current = beginTrial(cells, line, complain);
@@ -81,7 +80,7 @@ export function readRepetitionTable(text: string): {
     }
     addRepetition(current, cells, line, complain);
   });
-  return { trials, faults: [...headerFaults, ...faults, ...findCountFaults([...trials.values()])] };
+  return { trials, faults: [...faults, ...findCountFaults([...trials.values()])] };
 }
 
 function beginTrial(

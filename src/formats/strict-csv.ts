@@ -22,16 +22,26 @@ const otherUnits = [
   { ending: /(Seconds|_s|Sec)$/, name: 'seconds', ns: '1,000,000,000' },
 ];
 
+/** A header with more columns belongs to something else; its columns are not listed. */
+const mostColumns = 64;
+/** Whoever has made so many faults has made one mistake: reading stops there. */
+const mostFaults = 1000;
+
+/** Ends the parsing of a text, whatever is still to come of it. */
+class Stop extends Error {}
+
 /**
  * Reads a CSV file (RFC 4180; a byte order mark and CRLF are fine) whose columns are exactly the
- * given ones, in any order.
- * @param onRow the cells in the order of `columns`, and the line that the row ends on, from 1
- * @returns faults of the header and of rows with another number of cells; such rows are not passed on
+ * given ones, in any order. A file that was cut may end inside a number, so the last line must end.
+ * @param onRow the cells in the order of `columns`, the line that the row ends on, from 1, and where
+ *   its faults go
+ * @returns faults of the header, of rows with another number of cells, which are not passed on, and
+ *   of `onRow`, at most about 1,000
  */
 export function readStrictCsv(
   text: string,
   columns: readonly TableColumn[],
-  onRow: (cells: readonly string[], line: number) => void,
+  onRow: (cells: readonly string[], line: number, faults: Fault[]) => void,
 ): Fault[] {
   const faults: Fault[] = [];
   let places: number[] | null = null;
@@ -44,29 +54,42 @@ export function readStrictCsv(
       record_delimiter: ['\r\n', '\n', '\r'],
       on_record: (cells: string[], { lines }) => {
         if (places === null) {
-          faults.push(...findHeaderFaults(cells, columns));
+          for (const fault of findHeaderFaults(cells, columns)) faults.push(fault);
           places = columns.map(({ name }) => cells.indexOf(name));
           width = cells.length;
-        } else if (places.includes(-1)) {
-          return null; // without a column every row would be at fault
+          // without a column every row would be at fault
+          if (width > mostColumns || places.includes(-1)) throw new Stop();
         } else if (cells.length === width) {
           onRow(
             places.map((place) => cells[place]!),
             lines,
+            faults,
           );
         } else {
           const what = `has ${formatCount(cells.length, 'cell')} where the header has ${width}`;
           faults.push({ where: `line ${lines}`, what });
         }
+        if (faults.length >= mostFaults) {
+          const what = `reading stopped here, after ${formatCount(faults.length, 'fault')}: what follows is unread`;
+          faults.unshift({ where: `line ${lines}`, what }); // of many faults only the first are printed
+          throw new Stop();
+        }
         return null; // nothing is collected: a table may have a million rows
       },
     });
   } catch (error) {
+    if (error instanceof Stop) return faults;
     if (!(error instanceof CsvError)) throw error;
     faults.push({ where: `line ${String(error.lines ?? '?')}`, what: `no CSV: ${error.message}` });
   }
   if (places === null && faults.length === 0) {
     faults.push({ where: 'line 1', what: 'there is no header', hint: namesOf(columns) });
+  } else if (!/[\r\n]$/.test(text)) {
+    faults.push({
+      where: 'the last line',
+      what: 'has no end, so the file may have been cut inside its last cell',
+      hint: 'add a line end if it is whole',
+    });
   }
   return faults;
 }
@@ -81,6 +104,10 @@ function findHeaderFaults(header: readonly string[], columns: readonly TableColu
   const faults: Fault[] = [];
   if (header.length === 1 && /[;\t]/.test(header[0]!)) {
     const what = 'its columns are not separated by commas';
+    return [{ where, what, hint: namesOf(columns) }];
+  }
+  if (header.length > mostColumns) {
+    const what = `has ${header.length} columns where ${columns.length} are known`;
     return [{ where, what, hint: namesOf(columns) }];
   }
   for (const { name } of columns) {
@@ -111,9 +138,14 @@ function describeUnknown(name: string, columns: readonly TableColumn[]): Fault {
 
 const longestQuote = 40;
 
+/** Words of others as they are quoted: cut where they are long. */
+export function cutText(text: string, longest = longestQuote): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
 /** A cell's text in quotes, cut where it is long. */
 export function quoteCell(text: string): string {
-  return `"${text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text}"`;
+  return `"${cutText(text)}"`;
 }
 
 /** Faults that a person reads before fixing the first; the rest is counted. */

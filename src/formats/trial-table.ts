@@ -116,13 +116,12 @@ export function formatTrialTable(rows: readonly TrialRow[]): string {
 /** Reads `trials.csv`, row by row; what rows say of one another is `findTrialTableFaults`'s. */
 export function readTrialTable(text: string): { lines: TrialLine[]; faults: Fault[] } {
   const lines: TrialLine[] = [];
-  const rowFaults: Fault[] = [];
   const items = new Map<string, Item | Fault[]>();
-  const headerFaults = readStrictCsv(text, trialColumns, (cells, line) => {
+  const faults = readStrictCsv(text, trialColumns, (cells, line, rowFaults) => {
     const row = readRow(cells, line, items, rowFaults);
     if (row !== null) lines.push(row);
   });
-  return { lines, faults: [...headerFaults, ...rowFaults] };
+  return { lines, faults };
 }
 
 const cellOf = (cells: readonly string[], name: ColumnName): string =>

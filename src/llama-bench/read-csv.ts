@@ -163,7 +163,10 @@ function splitRows(rows: readonly string[], delimiter: string): string[][] {
 const rowEnd = '\u0000';
 
 function noteRepeatedColumns(read: RowsRead, header: readonly string[], line: number): void {
-  for (const name of new Set(header.filter((name, index) => header.indexOf(name) < index))) {
+  const known = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of header) (known.has(name) ? repeated : known).add(name);
+  for (const name of repeated) {
     const where = `line ${line}`;
     read.faults.push({ where, what: `the column ${JSON.stringify(name)} stands there twice` });
   }

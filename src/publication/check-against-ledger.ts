@@ -51,16 +51,28 @@ export function checkAgainstLedger(
     if (provenance === null || provenance[name] === campaign[name]) continue;
     faults.push({ where: dataPackageFile, what: `${name} is not the ledger’s, ${campaign[name]}` });
   }
+  const since = campaign.program.version;
+  if (provenance !== null && isOlder(provenance.programVersion, since)) {
+    const what = `names rooflaw ${provenance.programVersion}, which is older than ${since}, which began the campaign`;
+    faults.push({ where: dataPackageFile, what });
+  }
   if (folder.analysis?.evidence === 'ledger') {
     const expected = withholdAlike(folder.analysis, analysis);
     const ignored = wordsThatVersionsChange(provenance, programVersion);
     for (const { where, what } of findDifferences(folder.analysis, expected, ignored)) {
       faults.push({ where: `${analysisFile} ${where}`, what: `${what} from the ledger` });
     }
-  } else if (folder.analysis !== null) {
-    faults.push({ where: analysisFile, what: 'is not the analysis of a ledger' });
   }
   return faults;
+}
+
+/** By the three numbers of a version. */
+function isOlder(version: string, than: string): boolean {
+  const numbersOf = (text: string) =>
+    (/^\d+\.\d+\.\d+/.exec(text)?.[0] ?? '').split('.').map(Number);
+  const [a, b] = [numbersOf(version), numbersOf(than)];
+  const index = a.findIndex((number, place) => number !== b[place]);
+  return index !== -1 && a[index]! < (b[index] ?? 0);
 }
 
 /** Words that the publisher withheld are no difference. */

@@ -1,49 +1,64 @@
 import { z } from 'zod';
 import type { Fault } from '../errors.ts';
+import { cutText } from '../formats/strict-csv.ts';
 import { sha256Hex } from '../hash.ts';
 import type { FolderFiles } from './check-sums.ts';
-import { croissantFile, dataPackageFile } from './file-names.ts';
+import type { DataPackage } from './data-package.ts';
+import { croissantFile, dataFiles, dataPackageFile } from './file-names.ts';
 
-/** What the data descriptions say of files; the rest of them is for other programs. */
-const packageFilesSchema = z.looseObject({
-  resources: z.array(z.looseObject({ path: z.string(), bytes: z.int(), hash: z.string() })),
-});
-const croissantFilesSchema = z.looseObject({
+/** What it says of files; the rest of it is for other programs. */
+export const croissantSchema = z.looseObject({
   distribution: z.array(
     z.looseObject({ name: z.string(), contentSize: z.string(), sha256: z.string() }),
   ),
 });
 
-/** Whether both data descriptions name files that are there, with their size and hash. */
-export function checkDescriptions(files: FolderFiles): Fault[] {
-  const { resources = [] } = readLoosely(files.get(dataPackageFile), packageFilesSchema) ?? {};
-  const { distribution = [] } = readLoosely(files.get(croissantFile), croissantFilesSchema) ?? {};
-  const claims = [
-    ...resources.map(({ path, bytes, hash }) => ({
-      where: dataPackageFile,
-      claim: { name: path, size: String(bytes), sha256: hash.replace(/^sha256:/, '') },
-    })),
-    ...distribution.map(({ name, contentSize, sha256 }) => ({
-      where: croissantFile,
-      claim: { name, size: contentSize.replace(/ B$/, ''), sha256 },
-    })),
+/**
+ * Whether both data descriptions, where they could be read, name each data file once, with its size
+ * and hash, and nothing else.
+ */
+export function checkDescriptions(
+  files: FolderFiles,
+  dataPackage: DataPackage | null,
+  croissant: z.infer<typeof croissantSchema> | null,
+): Fault[] {
+  const inPackage = dataPackage?.resources.map(({ path, bytes, hash }) => ({
+    ...{ name: path, size: String(bytes), sha256: hash.replace(/^sha256:/, '') },
+  }));
+  const inCroissant = croissant?.distribution.map(({ name, contentSize, sha256 }) => ({
+    ...{ name, size: contentSize.replace(/ B$/, ''), sha256 },
+  }));
+  return [
+    ...compareClaims(dataPackageFile, inPackage, files),
+    ...compareClaims(croissantFile, inCroissant, files),
   ];
-  return claims.flatMap(({ where, claim: { name, size, sha256 } }) => {
-    const bytes = files.get(name);
-    if (bytes === undefined) return [{ where, what: `describes ${name}, which is not here` }];
-    if (size === String(bytes.length) && sha256 === sha256Hex(bytes)) return [];
-    return [{ where, what: `describes another ${name}: size or hash differ` }];
-  });
 }
 
-/** null for what is missing or of another form: `checkFolder` says so of the files that it reads. */
-function readLoosely<Schema extends z.ZodType>(
-  bytes: Uint8Array | undefined,
-  schema: Schema,
-): z.output<Schema> | null {
-  try {
-    return schema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch {
-    return null;
+interface Claim {
+  name: string;
+  size: string;
+  sha256: string;
+}
+
+function compareClaims(
+  where: string,
+  claims: readonly Claim[] | undefined,
+  files: FolderFiles,
+): Fault[] {
+  if (claims === undefined) return [];
+  const faults: Fault[] = [];
+  const due = new Set(dataFiles);
+  for (const { name, size, sha256 } of claims) {
+    const bytes = files.get(name);
+    if (!due.delete(name)) {
+      const what = `describes ${cutText(name)}, which is no data file or stands there twice`;
+      faults.push({ where, what });
+    } else if (bytes === undefined) {
+      faults.push({ where, what: `describes ${name}, which is not here` });
+    } else if (size !== String(bytes.length) || sha256 !== sha256Hex(bytes)) {
+      faults.push({ where, what: `describes another ${name}: size or hash differ` });
+    }
   }
+  for (const name of due) faults.push({ where, what: `does not describe ${name}` });
+  return faults;
 }

@@ -1,23 +1,30 @@
+import type { z } from 'zod';
 import { analyzeTable } from '../analysis/analyze-table.ts';
 import { measureTable } from '../analysis/measure-table.ts';
 import { findDisagreements, type PublicTables } from '../analysis/table-faults.ts';
 import { type Fault, RooflawError } from '../errors.ts';
-import { analysisSchema, type SampleAnalysis } from '../formats/analysis.ts';
+import { type Analysis, analysisSchema, type SampleAnalysis } from '../formats/analysis.ts';
 import { parseText } from '../formats/parse.ts';
-import { protocolSchema } from '../formats/protocol.ts';
+import type { Plan } from '../formats/plan.ts';
+import { type Protocol, protocolSchema } from '../formats/protocol.ts';
 import { type RepetitionLines, readRepetitionTable } from '../formats/repetition-table.ts';
+import { cutText } from '../formats/strict-csv.ts';
 import { readTrialTable, type TrialLine } from '../formats/trial-table.ts';
 import { findTrialTableFaults } from '../formats/trial-table-faults.ts';
 import { identityOf } from '../hash.ts';
 import { parsePlan } from '../protocol/parse-plan.ts';
-import { checkDescriptions } from './check-descriptions.ts';
+import { checkDescriptions, croissantSchema } from './check-descriptions.ts';
 import { checkSums, type FolderFiles } from './check-sums.ts';
-import { dataPackageSchema, type Provenance } from './data-package.ts';
+import { compareDescribed } from './compare-described.ts';
+import { type DataPackage, dataPackageSchema, type Provenance } from './data-package.ts';
 import {
   analysisFile,
+  croissantFile,
   dataPackageFile,
   planFile,
   protocolFile,
+  publishedFiles,
+  readmeFile,
   repetitionFile,
   trialFile,
 } from './file-names.ts';
@@ -30,6 +37,8 @@ export interface CheckedFolder {
   repetitions: Map<string, RepetitionLines>;
   analysis: SampleAnalysis | null;
   provenance: Provenance | null;
+  /** What this version of the program cannot compare, in sentences. */
+  notCompared: string[];
 }
 
 /** Sentences, which another version of the program may put differently. */
@@ -43,66 +52,115 @@ export function wordsThatVersionsChange(
   return new Set(provenance?.programVersion === programVersion ? [] : sentences);
 }
 
+/** The program that checks: what it wrote itself it can write anew. */
+export interface Checker {
+  programVersion: string;
+  /** The lines of the README on the hours of measuring. */
+  describeCourse(analysis: Analysis): readonly string[];
+}
+
 /**
- * Checks a published folder by itself: the hashes, the tables against one another, against
- * protocol and plan, and the analysis against the tables.
- * @param programVersion of this program: sentences of the analysis are compared when it wrote them
+ * Checks a published folder by itself: its files and their hashes, the tables against one another,
+ * against protocol and plan, the analysis against the tables, and the descriptions against all of it.
+ * Sentences and descriptions are compared when this version of the program wrote them.
  */
-export function checkFolder(files: FolderFiles, programVersion: string): CheckedFolder {
-  const faults = [...checkSums(files), ...checkDescriptions(files)];
+export function checkFolder(files: FolderFiles, checker: Checker): CheckedFolder {
+  const faults = checkSums(files);
+  for (const name of publishedFiles) {
+    if (!files.has(name) && !faults.some(({ where }) => where === name)) {
+      faults.push({ where: name, what: 'is missing' });
+    }
+  }
   const read = <Value>(name: string, parse: (text: string) => Value): Value | null => {
     const bytes = files.get(name);
-    if (bytes === undefined) {
-      if (!faults.some(({ where }) => where === name)) {
-        faults.push({ where: name, what: 'is missing' });
-      }
-      return null;
-    }
+    if (bytes === undefined) return null;
     try {
       return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     } catch (error) {
-      faults.push(...faultsOfFile(error, name));
+      for (const fault of faultsOfFile(error, name)) faults.push(fault);
       return null;
     }
   };
+  const readAs = <Schema extends z.ZodType>(schema: Schema, name: string) =>
+    read(name, (text) => parseText(schema, text, name));
   const trials = read(trialFile, readTrialTable) ?? { lines: [], faults: [] };
   const repetitions = read(repetitionFile, readRepetitionTable);
   const plan = read(planFile, (text) => parsePlan(text, planFile));
-  const protocol = read(protocolFile, (text) => parseText(protocolSchema, text, protocolFile));
-  const analysis = read(analysisFile, (text) => parseText(analysisSchema, text, analysisFile));
-  const provenance =
-    read(dataPackageFile, (text) => parseText(dataPackageSchema, text, dataPackageFile))?.rooflaw ??
-    null;
+  const protocol = readAs(protocolSchema, protocolFile);
+  const analysis = readAs(analysisSchema, analysisFile);
+  const dataPackage = readAs(dataPackageSchema, dataPackageFile);
+  const croissant = readAs(croissantSchema, croissantFile);
+  const provenance = dataPackage?.rooflaw ?? null;
 
-  const tableFaults = [
-    ...trials.faults,
-    ...findTrialTableFaults(trials.lines, repetitions === null),
-  ].map(inFile(trialFile));
-  tableFaults.push(...(repetitions?.faults ?? []).map(inFile(repetitionFile)));
   const tables: PublicTables = {
     ...{ subject: trialFile, trials: trials.lines, protocol, plan },
     repetitions: repetitions?.trials ?? null,
   };
-  if (trials.lines.length > 0) {
-    tableFaults.push(...findDisagreements(tables).map(inFile(trialFile)));
-  }
-  faults.push(...tableFaults);
-  if (provenance !== null) {
-    const stated = { planSha256: plan, protocolSha256: protocol };
-    for (const [name, value] of Object.entries(stated)) {
-      if (value === null || identityOf(value) === provenance[name as keyof typeof stated]) continue;
-      const what = `${name} is not that of the file beside it`;
-      faults.push({ where: dataPackageFile, what });
-    }
-  }
-  if (analysis !== null && tableFaults.length === 0 && trials.lines.length > 0) {
-    const words = wordsThatVersionsChange(provenance, programVersion);
-    faults.push(...compareAnalysis(analysis, tables, words));
-  }
+  const tableFaults = [
+    ...trials.faults.map(inFile(trialFile)),
+    ...findTrialTableFaults(trials.lines, repetitions === null).map(inFile(trialFile)),
+    ...(repetitions?.faults ?? []).map(inFile(repetitionFile)),
+    ...(trials.lines.length > 0 ? findDisagreements(tables).map(inFile(trialFile)) : []),
+  ];
+  const canAnalyze = analysis !== null && tableFaults.length === 0 && trials.lines.length > 0;
+  const words = wordsThatVersionsChange(provenance, checker.programVersion);
+  const found = [
+    ...faults,
+    ...checkDescriptions(files, dataPackage, croissant),
+    ...tableFaults,
+    ...compareIdentities(provenance, { planSha256: plan, protocolSha256: protocol }),
+    ...(canAnalyze ? compareAnalysis(analysis, tables, words) : []),
+    ...compareDevice(trials.lines, analysis),
+    ...compareWithWritten(files, analysis, dataPackage, checker),
+  ];
   return {
-    ...{ faults, analysis, provenance, trials: trials.lines },
+    ...{ faults: found, analysis, provenance, trials: trials.lines },
     repetitions: repetitions?.trials ?? new Map(),
+    notCompared: listNotCompared(provenance, checker.programVersion),
   };
+}
+
+function compareDevice(trials: readonly TrialLine[], analysis: SampleAnalysis | null): Fault[] {
+  const [first] = trials;
+  if (first === undefined || analysis?.evidence !== 'ledger') return [];
+  const { deviceDescription } = analysis.identity.fingerprint;
+  if (first.device === deviceDescription) return [];
+  const what = `device is ${cutText(first.device)}, in ${analysisFile} ${cutText(deviceDescription)}`;
+  return [{ where: `${trialFile} line ${first.line}`, what }];
+}
+
+function compareWithWritten(
+  files: FolderFiles,
+  analysis: SampleAnalysis | null,
+  dataPackage: DataPackage | null,
+  { programVersion, describeCourse }: Checker,
+): Fault[] {
+  if (analysis === null) return [];
+  if (analysis.evidence !== 'ledger') {
+    return [{ where: analysisFile, what: 'is not the analysis of a ledger' }];
+  }
+  if (dataPackage?.rooflaw.programVersion !== programVersion) return [];
+  return compareDescribed(files, analysis, dataPackage, describeCourse);
+}
+
+/** Whoever writes a folder says which version wrote it: what that switches off is said aloud. */
+function listNotCompared(provenance: Provenance | null, programVersion: string): string[] {
+  if (provenance === null || provenance.programVersion === programVersion) return [];
+  return [
+    `written by rooflaw ${provenance.programVersion}, as it says, and this is ${programVersion}: the sentences of ${analysisFile}, ${readmeFile} and the words of ${dataPackageFile} and ${croissantFile} were not compared`,
+  ];
+}
+
+function compareIdentities(
+  provenance: Provenance | null,
+  files: { planSha256: Plan | null; protocolSha256: Protocol | null },
+): Fault[] {
+  if (provenance === null) return [];
+  return (['planSha256', 'protocolSha256'] as const).flatMap((name) => {
+    const value = files[name];
+    if (value === null || identityOf(value) === provenance[name]) return [];
+    return [{ where: dataPackageFile, what: `${name} is not that of the file beside it` }];
+  });
 }
 
 const inFile =

@@ -1,6 +1,7 @@
 import type { Fault } from '../errors.ts';
+import { cutText } from '../formats/strict-csv.ts';
 import { sha256Hex } from '../hash.ts';
-import { sumsFile } from './file-names.ts';
+import { publishedFiles, sumsFile } from './file-names.ts';
 
 /** Bytes of each file of a folder, by its name. */
 export type FolderFiles = ReadonlyMap<string, Uint8Array>;
@@ -23,10 +24,14 @@ export function checkSums(files: FolderFiles): Fault[] {
       if (sha256 === undefined || name === undefined) {
         faults.push({ where, what: 'is no hash and file name' });
       } else if (stated.has(name)) {
-        faults.push({ where, what: `${name} stands here twice` });
+        faults.push({ where, what: `${cutText(name)} stands here twice` });
       } else stated.set(name, sha256);
     });
   for (const [name, sha256] of stated) {
+    if (!publishedFiles.includes(name)) {
+      faults.push({ where: sumsFile, what: `names ${cutText(name)}, which no publication has` });
+      continue;
+    }
     const bytes = files.get(name);
     if (bytes === undefined) faults.push({ where: name, what: `is missing; ${sumsFile} names it` });
     else if (sha256Hex(bytes) !== sha256) {

@@ -18,7 +18,7 @@ import { analysisFile, planFile, protocolFile, repetitionFile, trialFile } from 
 /** The project's own part of `datapackage.json`: what ties the folder to its ledger. */
 export const provenanceSchema = z.strictObject({
   formatVersion: z.literal(1),
-  programVersion: z.string(),
+  programVersion: z.string().regex(/^\d+\.\d+\.\d+[\w.+-]{0,40}$/, 'is no version'),
   planSha256: sha256Schema,
   protocolSha256: sha256Schema,
   ledgerLines: z.int().min(1),
@@ -28,7 +28,15 @@ export const provenanceSchema = z.strictObject({
 export type Provenance = z.infer<typeof provenanceSchema>;
 
 /** Other members belong to the standard. */
-export const dataPackageSchema = z.looseObject({ rooflaw: provenanceSchema });
+export const dataPackageSchema = z.looseObject({
+  title: z.string(),
+  created: z.iso.datetime(),
+  licenses: z.array(z.looseObject({ name: z.string() })).optional(),
+  resources: z.array(z.looseObject({ path: z.string(), bytes: z.int(), hash: z.string() })),
+  rooflaw: provenanceSchema,
+});
+
+export type DataPackage = z.infer<typeof dataPackageSchema>;
 
 const tables = new Map<string, { description: string; columns: readonly TableColumn[] }>([
   [trialFile, { description: trialDescription, columns: trialColumns }],

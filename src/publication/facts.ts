@@ -10,6 +10,8 @@ export interface LedgerPart {
 /** What the data descriptions and the README say besides the tables. */
 export interface PublicationFacts {
   analysis: Analysis;
+  /** What the ledger says of the hours of measuring: others at work, drift, sessions. */
+  course: readonly string[];
   planSha256: string;
   protocolSha256: string;
   ledger: LedgerPart;

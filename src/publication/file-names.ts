@@ -9,3 +9,8 @@ export const croissantFile = 'croissant.json';
 export const readmeFile = 'README.md';
 /** Hashes of all the others, as `sha256sum` writes and checks them. */
 export const sumsFile = 'SHA256SUMS';
+
+/** What the data descriptions describe, in their order. */
+export const dataFiles = [trialFile, repetitionFile, analysisFile, protocolFile, planFile];
+/** All that a published folder holds, no more and no less. */
+export const publishedFiles = [...dataFiles, dataPackageFile, croissantFile, readmeFile, sumsFile];

@@ -16,7 +16,8 @@ const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'machine id', pattern: /(?<![\da-z])[\da-f]{32}(?![\da-z])/gi },
   {
     kind: 'serial number',
-    pattern: /\bserial(?:[ _-]?(?:number|no\.?))?["']?\s*[:=#]?\s*["']?(?=[A-Z-]*\d)[A-Z\d-]{6,}/gi,
+    pattern:
+      /\b(?:serial(?:[ _-]?(?:number|num|no\.?))?|S\/N|SN)["']?\s*(?:is\b|was\b|[:=#])?\s*["']?(?=[A-Z-]*\d)[A-Z\d-]{6,}/gi,
   },
   // domain optional; a device number is below 20 in hexadecimal, a time of day has no such form
   {
@@ -27,11 +28,18 @@ const patterns: readonly { kind: string; pattern: RegExp }[] = [
     kind: 'MAC address',
     pattern: /(?<![\w:-])[\da-f]{2}(?:([:-])[\da-f]{2})(?:\1[\da-f]{2}){4,}(?![\w:])/gi,
   },
+  // as Cisco writes it
+  { kind: 'MAC address', pattern: /(?<![\w.])[\da-f]{4}\.[\da-f]{4}\.[\da-f]{4}(?!\w|\.\w)/gi },
   // not 580.159.04 (three parts), v1.2.3.4, so.12.8.4.1 or "version 1.2.3.4"
   {
     kind: 'IP address',
     pattern:
       /(?<![\w.-])(?<!\b(?:version|driver|release|cuda) )(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?!\w|\.\d|-\w)/gi,
+  },
+  // with its name attached, and as host names of clouds hold it
+  {
+    kind: 'IP address',
+    pattern: /(?<![A-Za-z\d])ip(?:v4)?[_=-]?(?:\d{1,3}([.-]))(?:\d{1,3}\1){2}\d{1,3}(?!\w|\.\d)/gi,
   },
   { kind: 'IP address', pattern: /(?<![\w:.])(?:[\da-f]{1,4}:){7}[\da-f]{1,4}(?![\w:])/gi },
   {
@@ -43,7 +51,7 @@ const patterns: readonly { kind: string; pattern: RegExp }[] = [
     kind: 'user or e-mail address',
     pattern: /(?<![\w.+-])[\w.+-]+@(?=[a-z])[\w-]+(?:\.[\w-]+)*/gi,
   },
-  { kind: 'path', pattern: /\bfile:\/\/[^\s"'<>|,;()[\]{}]+/gi },
+  { kind: 'path', pattern: /\b(?:file|smb|cifs|nfs|afp|s?ftp|ssh):\/\/[^\s"'<>|,;()[\]{}]+/gi },
   {
     kind: 'path',
     pattern: /(?<![\w./\\~-])\/(?:[^\s"'<>|:,;()[\]{}/\\]+\/)+[^\s"'<>|:,;()[\]{}\\]*/g,
@@ -52,7 +60,31 @@ const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'path', pattern: /(?<![\w/])~[\w.-]*\/[^\s"'<>|,;()[\]{}]*/g },
   { kind: 'path', pattern: /(?<![A-Za-z\d])[A-Za-z]:[\\/][^\s"'<>|:,;()[\]{}]+/g },
   { kind: 'path', pattern: /\\\\[\w.$-]+\\[\w.$-]+/g },
+  { kind: 'path', pattern: /\$\{?(?:HOME|USERPROFILE)\}?[\\/][^\s"'<>|:,;()[\]{}]*/g },
+  {
+    kind: 'path',
+    pattern:
+      /%(?:USERPROFILE|USERNAME|HOMEPATH|APPDATA|LOCALAPPDATA|COMPUTERNAME)%[^\s"'<>|:,;()[\]{}]*/gi,
+  },
+  // the folder of a user in a path that begins elsewhere
+  {
+    kind: 'path',
+    pattern:
+      /(?:\.\.?[\\/])*(?<![A-Za-z\d])(?:home|Users)[\\/][\w.$-]+(?:[\\/][^\s"'<>|:,;()[\]{}]*)?/g,
+  },
 ];
+
+/**
+ * Names of users that are words of every text: "the root cause" names nobody. They count where
+ * they are attached to something, as a name is: `root@box`, `vm-root`, `/root`.
+ */
+const commonUsers = new Set(
+  'admin administrator app build default dev guest nobody operator pi root runner service test user worker'.split(
+    ' ',
+  ),
+);
+/** The same for users and hosts that are called like a system, which every publication names. */
+const systemNames = new Set('centos debian fedora linux localhost ubuntu windows'.split(' '));
 
 /** A place in a file that looks like one. */
 export interface Finding extends Identifier {
@@ -64,8 +96,9 @@ export interface Finding extends Identifier {
 /**
  * Everything in a text that looks like the identifier of a device, machine or person, or a path in
  * a file system. It errs on the side of stopping.
- * @param known names of this machine and its user; a plain word is matched with its case, so that
- *   the user `ubuntu` is not found in "Ubuntu 24.04"
+ * @param known names of this machine and its user. Letters and digits continue a name and nothing
+ *   else does: the host `vm` is found in `vm-pilot`. A user whose name is a plain word is matched with
+ *   its case; a word of every text (`root`) only where it is attached to something
  * @param allowed texts that somebody has looked at and that are none; compared whole
  */
 export function findIdentifiers(
@@ -75,7 +108,7 @@ export function findIdentifiers(
 ): Finding[] {
   const readable = name.endsWith('.json') ? unescapeJson(text) : text;
   const searches = [
-    ...known.map(({ kind, text: word }) => ({ kind, pattern: patternOf(word) })),
+    ...known.map((identifier) => ({ kind: identifier.kind, pattern: patternOf(identifier) })),
     ...patterns,
   ];
   const matches = searches
@@ -101,10 +134,19 @@ function unescapeJson(text: string): string {
   });
 }
 
-function patternOf(word: string): RegExp {
-  const isPlainWord = /^[A-Za-z]+$/.test(word);
+function patternOf({ kind, text: word }: Identifier): RegExp {
   const escaped = word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-  return new RegExp(`(?<![\\w-])${escaped}(?![\\w-])`, isPlainWord ? 'g' : 'gi');
+  const notInside = '(?<![A-Za-z\\d])';
+  const ends = '(?![A-Za-z\\d])';
+  const flags = kind === 'user name' && /^[A-Za-z]+$/.test(word) ? 'g' : 'gi';
+  const plain = word.toLowerCase();
+  const isCommon = kind === 'user name' && commonUsers.has(plain);
+  if (!isCommon && !systemNames.has(plain)) {
+    return new RegExp(`${notInside}${escaped}${ends}`, flags);
+  }
+  const after = '(?<=[A-Za-z\\d][-_.@:]|[/\\\\~@])';
+  const before = '(?=[-_.@:/\\\\][A-Za-z\\d])';
+  return new RegExp(`${after}${escaped}${ends}|${notInside}${escaped}${before}`, flags);
 }
 
 function createLineCounter(text: string): (index: number) => number {

@@ -4,12 +4,12 @@ import type { PublicTables } from '../analysis/table-faults.ts';
 import { RooflawError } from '../errors.ts';
 import type { TableAnalysis } from '../formats/analysis.ts';
 import { readRepetitionTable } from '../formats/repetition-table.ts';
-import { throwTableFaults } from '../formats/strict-csv.ts';
+import { cutText, throwTableFaults } from '../formats/strict-csv.ts';
 import { readTrialTable, type TrialLine } from '../formats/trial-table.ts';
 import { findTrialTableFaults } from '../formats/trial-table-faults.ts';
 import { parsePlan } from '../protocol/parse-plan.ts';
 import { readProtocol } from '../protocol/shipped.io.ts';
-import { planFile, protocolFile, repetitionFile, trialFile } from './file-names.ts';
+import { analysisFile, planFile, protocolFile, repetitionFile, trialFile } from './file-names.ts';
 import { readText, readTextIfThere } from './read-text.io.ts';
 
 /** Path of the trial table that a word of the command line names, or null when it names none. */
@@ -46,7 +46,7 @@ export function readPublicTables(path: string, campaign?: string): ReadTables {
     faults.push({ ...fault, where: `${repetitionFile}, ${fault.where}` });
   }
   if (isAlone || campaign !== undefined) {
-    faults.push(...findTrialTableFaults(trials, repetitions === null));
+    for (const fault of findTrialTableFaults(trials, repetitions === null)) faults.push(fault);
   }
   throwTableFaults(path, faults);
   chooseOne(path, trials, names, campaign);
@@ -54,14 +54,14 @@ export function readPublicTables(path: string, campaign?: string): ReadTables {
   const planText = beside(planFile);
   const plan = planText === null ? null : parsePlan(planText, join(dirname(path), planFile));
   const protocolPath = join(dirname(path), protocolFile);
-  const hasProtocol = isAlone && existsSync(protocolPath);
+  const hasProtocol = beside(protocolFile) !== null;
   return {
     subject: path,
     trials,
     repetitions: repetitions?.trials ?? null,
     protocol: hasProtocol ? readProtocol(protocolPath) : (plan?.protocol ?? null),
     plan,
-    absent: isAlone ? [] : [severalCampaigns],
+    absent: isAlone ? listBeside(path) : [severalCampaigns],
   };
 }
 
@@ -71,15 +71,26 @@ const severalCampaigns = {
     'the table holds several campaigns, so a protocol, plan or repetitions beside it are not known to belong to this one',
 };
 
+/** What was published with the table and is no part of this analysis. */
+function listBeside(path: string): TableAnalysis['absent'] {
+  if (!existsSync(join(dirname(path), analysisFile))) return [];
+  const reason = `others at work on the device, environment, sessions and notes: ${analysisFile} beside the table holds what the ledger says of them, and was not read`;
+  return [{ field: 'otherUse', reason }];
+}
+
+/** So many are named of what there may be thousands of. */
+const namedCampaigns = 5;
+
 function chooseOne(
   path: string,
   trials: readonly TrialLine[],
   names: readonly string[],
   campaign: string | undefined,
 ): void {
-  const list = names.join(', ');
+  const rest = names.length > namedCampaigns ? ', …' : '';
+  const list = `${names.slice(0, namedCampaigns).join(', ')}${rest}`;
   if (campaign !== undefined && trials.length === 0) {
-    throw new RooflawError('not-found', `${path} has no campaign "${campaign}"`, {
+    throw new RooflawError('not-found', `${path} has no campaign "${cutText(campaign, 80)}"`, {
       hint: `it has ${list}`,
     });
   }

@@ -6,8 +6,8 @@ import { describeData, licenseUrl, type PublicationFacts, withheld } from './fac
 
 /** What a stranger needs: what this is, how to check it, what each column holds. */
 export function describeFolder(facts: PublicationFacts): string {
-  const { analysis, ledger, license, title, programVersion } = facts;
-  const { name, protocol, identity, declaration, progress } = analysis;
+  const { analysis, course, ledger, license, title, programVersion } = facts;
+  const { protocol, identity, declaration, progress } = analysis;
   const licence =
     license === null
       ? 'No licence was stated: ask the publisher before you use it further.'
@@ -26,6 +26,10 @@ ${incomplete}
 * Published ${facts.publishedAt.slice(0, 10)} by Rooflaw ${programVersion}, from lines 1 to ${ledger.lines} of the campaign’s ledger; the SHA-256 of the last of them is \`${ledger.lastLineSha256}\`
 * Licence: ${licence}
 ${describeWords(analysis)}
+## While it was measured
+
+${course.map((line) => `* ${asText(line)}`).join('\n')}
+
 ## Files
 
 | file | what |
@@ -43,7 +47,7 @@ ${describeWords(analysis)}
 sha256sum -c SHA256SUMS
 rooflaw verify .      # hashes; every trial mean from repetitions.csv; analysis.json from the tables
 rooflaw analyze .     # the table: the same items as in analysis.json
-rooflaw verify . --against ${name}/ledger.ndjson    # for who has the ledger: every value from the raw repetitions
+rooflaw verify . --against PATH/TO/ledger.ndjson    # for who has the ledger: every value from the raw repetitions
 \`\`\`
 
 ## Columns of trials.csv

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { RooflawError } from '../errors.ts';
@@ -16,8 +16,9 @@ export async function writeNewFolder(
   files: readonly PublishedFile[],
   check: (written: readonly PublishedFile[]) => void,
 ): Promise<void> {
-  if (existsSync(folder)) {
-    throw new RooflawError('already-exists', `${folder} exists already`, {
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) {
+    const kind = existsSync(folder) ? '' : ' (a link to what is not there)';
+    throw new RooflawError('already-exists', `${folder} exists already${kind}`, {
       hint: 'a publication is never overwritten: choose another --out, or delete it yourself',
     });
   }

@@ -1,7 +1,8 @@
 import { formatLimit } from '../analysis/format-limit.ts';
+import { describeLeastTarget } from '../analysis/format-percent.ts';
 import type { Closure, ItemAnalysis, SampleAnalysis } from '../formats/analysis.ts';
-import { formatDuration } from '../units.ts';
-import { absent, formatCondition } from './item-row.ts';
+import { formatDuration, formatWhole } from '../units.ts';
+import { absent, formatCondition, groupReasons } from './item-row.ts';
 import { formatLeastPercent, formatPercent, formatShare } from './quantities.ts';
 
 export type ClosureItem = Closure['items'][number];
@@ -23,6 +24,10 @@ export const reopeningWords: Record<Closure['reopening'][number]['condition'], s
 export function askQuestion({ targetDifference }: Closure): string {
   return `Can a difference of ${formatLimit(targetDifference)} be explored here?`;
 }
+
+/** What the question's verb means. */
+export const explored =
+  'Explored means: the medians are known closely enough to look for such a difference.';
 
 /** The question's answer in a few words. */
 export function answerQuestion({ family, items }: Closure): string {
@@ -66,13 +71,13 @@ export function describePrice(analysis: SampleAnalysis): string | null {
   const target =
     smallestTarget === null
       ? ''
-      : ` This data serves targets from ${formatLeastPercent(smallestTarget)} on in all items.`;
+      : ` This data serves ${describeLeastTarget(smallestTarget)} in all items.`;
   if (trialsNeeded === null) {
     return `How many trials it would take cannot be said for all items.${target}`;
   }
   const time = priceRounds(analysis, trialsNeeded);
   const price = time === null ? '' : `, about ${time} of hardware time for all`;
-  return `It would take ${trialsNeeded} trials of each item, as many as the worst needs${price}, if further ones scatter like these.${target}`;
+  return `It would take about ${formatWhole(trialsNeeded)} trials of each item, as many as the worst needs${price}, if further ones scatter like these (redraws of these trials reach it in about half to nine tenths, in fewer where they fall into groups).${target}`;
 }
 
 /** Hardware time of so many rounds at this campaign's mean cost of a trial; null without costs. */
@@ -111,7 +116,7 @@ export function describeClosureItem(
     upperOverLower: orAbsent(item.simultaneousInterval, (one) => one.upperOverLower.toFixed(3)),
     detected: orAbsent(answer.injectionRate, formatShare),
     detectedAtZero: orAbsent(answer.injectionRateAtZero, formatShare),
-    trialsNeeded: orAbsent(answer.trialsNeeded, String),
+    trialsNeeded: orAbsent(answer.trialsNeeded, formatWhole),
     smallestTarget: orAbsent(answer.smallestTarget, formatLeastPercent),
   };
 }
@@ -124,7 +129,7 @@ export function listUnanswered({ closure, items }: SampleAnalysis): string[] {
   const reasons = open.map(({ reason }) => reason);
   const missing = items.flatMap((item) => item.missing);
   const support = missing.filter(({ field }) => supportFields.has(field));
-  return [...new Set([...reasons, ...support.map(({ reason }) => reason)])];
+  return groupReasons([...reasons, ...support.map(({ reason }) => reason)]);
 }
 
 const supportFields: ReadonlySet<string> = new Set(['simultaneousInterval', 'injection']);

@@ -4,9 +4,9 @@ import type { CostPart } from '../formats/analysis.ts';
 export const costWords: Record<CostPart, string> = {
   load: 'loading model and context',
   warmup: 'warm-up repetitions',
-  'warmup-preparation': 'preparing them (clearing; prefill before decode)',
+  'warmup-preparation': 'preparing the warm-up ones (clearing; prefill before decode)',
   kept: 'kept repetitions',
-  'kept-preparation': 'preparing them (clearing; prefill before decode)',
+  'kept-preparation': 'preparing the kept ones (clearing; prefill before decode)',
   'process-rest': 'process start, exit and the rest',
   failed: 'failed trials',
   interrupted: 'interrupted attempts',
@@ -14,3 +14,7 @@ export const costWords: Record<CostPart, string> = {
   'idle-wait': 'waiting for an idle device',
   harness: 'harness',
 };
+
+/** What the whole is the time of. */
+export const whatCostHolds =
+  'All from the start of a session’s first trial to the end of its last. Not in it: building models and runner, pauses between sessions, the report.';

@@ -1,9 +1,10 @@
 import { formatItem } from '../formats/architecture.ts';
 import type { CampaignsComparison } from '../formats/comparison.ts';
 import { toPrintable } from '../printable.ts';
-import { formatCount } from '../units.ts';
+import { formatCount, formatWhole } from '../units.ts';
 import { formatAgreement } from './format-comparison-agreement.ts';
 import { describeArm } from './format-comparison-cells.ts';
+import { formatDisturbances } from './format-comparison-disturbances.ts';
 import { absent } from './item-row.ts';
 import { formatChange, formatPercent } from './quantities.ts';
 import {
@@ -31,8 +32,9 @@ export function formatCampaignsComparison(
     ...sentences
       .flatMap((sentence) => wrapText(sentence, width))
       .map((line) => paint('bold', line)),
+    ...formatDisturbances(comparison, terminal),
     ...wrapText(`These changes are ${label}.`, width).map((line) => paint('yellow', line)),
-    ...wrapText(describeSubsets(comparison), width),
+    ...(a.completeRounds === b.completeRounds ? [] : wrapText(describeSubsets(comparison), width)),
     '',
     ...formatItems(comparison.items, terminal),
     '',
@@ -81,11 +83,15 @@ function describeSubsets({ stable, missing }: CampaignsComparison): string {
     const reason = missing.find(({ field }) => field === 'stable.subsets')?.reason;
     return `${about} Nothing to bring to equal numbers: ${reason}.`;
   }
-  const { of, rounds, size, minimum, maximum, holdsOther, isExhaustive } = subsets;
-  const [longer, shorter, count] = of === 'a' ? ['A', 'B', stable.b] : ['B', 'A', stable.a];
-  const choices = `${isExhaustive ? 'all' : 'random'} ${subsets.subsets} choices`;
-  const place = holdsOther ? 'lie in this range' : 'lie outside it';
-  return `${about} With only ${size} of its ${rounds} rounds ${longer} would have had ${minimum} to ${maximum} stable items (${choices}, which share samples); the ${count} of ${shorter} ${place}.`;
+  const { of, rounds, size, minimum, maximum, holdsOther, isExhaustive, other } = subsets;
+  const [longer, shorter] = of === 'a' ? ['A', 'B'] : ['B', 'A'];
+  const choices = `${isExhaustive ? 'all' : 'random'} ${formatWhole(subsets.subsets)} choices`;
+  const place = `${other === 1 ? 'lies' : 'lie'} ${holdsOther ? 'in this range' : 'outside it'}`;
+  const range =
+    minimum === maximum
+      ? formatCount(minimum, 'stable item')
+      : `${minimum} to ${maximum} stable items`;
+  return `${about} With only ${size} of its ${rounds} rounds ${longer} would have had ${range} (${choices}, which share samples); the ${other} of ${shorter} in its complete rounds ${place}.`;
 }
 
 function formatItems(items: readonly Item[], terminal: Terminal): string[] {

@@ -2,7 +2,10 @@ import { formatLimit } from '../analysis/format-limit.ts';
 import type { Item } from '../formats/architecture.ts';
 import type { ComparedArm, ComparedPair, ItemsComparison } from '../formats/comparison.ts';
 import { toPrintable } from '../printable.ts';
+import { formatCount } from '../units.ts';
 import { describeArm, formatCoverage, formatPCell } from './format-comparison-cells.ts';
+import { describeDeclaredFamily } from './format-comparison-declared.ts';
+import { formatDisturbances } from './format-comparison-disturbances.ts';
 import { formatRatio, formatRatioInterval } from './format-comparison-ratio.ts';
 import { absent } from './item-row.ts';
 import { formatTime } from './quantities.ts';
@@ -17,10 +20,17 @@ export function formatFamily(comparison: ItemsComparison, terminal: Terminal): s
     pairs.filter((pair) => pair.verdict === verdict).length;
   const equivalent = equivalence === null ? '' : `, ${count('equivalent')} equivalent`;
   const head = `B is slower in ${count('slower')} of ${pairs.length} comparisons, faster in ${count('faster')}${equivalent}; ${count('inconclusive')} inconclusive.`;
-  const correction = `One family of ${family.size}: intervals at ${formatCoverage(family.intervalLevel)} each, so that all hold together at ${formatLimit(family.jointLevel)} (Bonferroni); p-values of (g) corrected by Holm. Slower and faster are said from ${formatLimit(margin)} on.`;
+  const correction = `One family of ${family.size}: intervals at ${formatCoverage(family.intervalLevel)} or more each, so that all hold together at ${formatLimit(family.jointLevel)} or more, and p of (g) times ${family.size} (both Bonferroni). The interval decides. Differences below ${formatLimit(margin)} are not called.`;
+  const declared = describeDeclaredFamily(comparison);
+  const warn = (words: string | null) =>
+    words === null ? [] : wrapText(words, width).map((line) => paint('yellow', line));
   return [
     ...wrapText(toPrintable(`${campaign}: A ${selectors.a}, B ${selectors.b}`), width),
+    ...(declared === null ? [] : wrapText(declared, width).map((line) => paint('bold', line))),
     ...wrapText(head, width).map((line) => paint('bold', line)),
+    ...formatDisturbances(comparison, terminal),
+    ...warn(describeOneSided(pairs, margin)),
+    ...warn(describeDoubt(pairs, differIn)),
     ...wrapText(correction, width),
     '',
     ...formatPairs(pairs, differIn, terminal),
@@ -29,9 +39,41 @@ export function formatFamily(comparison: ItemsComparison, terminal: Terminal): s
   ];
 }
 
+/** Inconclusive pairs whose direction is shown all the same. */
+function describeOneSided(pairs: readonly ComparedPair[], margin: number): string | null {
+  const sided = pairs.filter(({ verdict, decision, missing }) => {
+    const interval = decision?.interval;
+    if (verdict !== 'inconclusive' || !interval) return false;
+    if (missing.some(({ field }) => field === 'verdict')) return false;
+    return interval.lower > 1 || interval.upper < 1;
+  });
+  if (sided.length === 0) return null;
+  const slower = sided.filter(({ decision }) => decision!.interval!.lower > 1).length;
+  const words = [
+    ...(slower > 0 ? [`slower in ${slower}`] : []),
+    ...(slower < sided.length ? [`faster in ${sided.length - slower}`] : []),
+  ];
+  return `Of the inconclusive, B is ${words.join(' and ')}, but perhaps by less than ${formatLimit(margin)} (the margin).`;
+}
+
+/** Pairs in which the intervals of the methods do not tell the same. */
+function describeDoubt(
+  pairs: readonly ComparedPair[],
+  differIn: ItemsComparison['differIn'],
+): string | null {
+  const doubtful = pairs.filter(({ methodsAgree }) => methodsAgree === false);
+  if (doubtful.length === 0) return null;
+  const names = doubtful.slice(0, mostNamed).map((pair) => formatShared(pair.a, differIn));
+  const rest = doubtful.length > mostNamed ? ` and ${doubtful.length - mostNamed} more` : '';
+  return `The methods do not agree in ${doubtful.length} of ${formatCount(pairs.length, 'comparison')} (${names.join('; ')}${rest}); (g) decides.`;
+}
+
+/** How many pairs a line names. */
+const mostNamed = 6;
+
 const legend =
   'n: pairs, the rounds in which both have a valid trial (of so many begun). time: median of the trial means. B/A: median of ' +
-  'the paired ratios; medians: ratio of the times. (g): interval of the randomisation test, which decides; from: other ' +
+  'the paired ratios; medians: ratio of the times. (g): interval of the randomisation test, which decides; p: of that test, times the number of comparisons; from: other ' +
   'items whose medians gave the round effects, or raw. (f): order statistics of the paired ratios, its actual coverage and ' +
   'ranks. (c): Hodges-Lehmann and Mann-Whitney, unpaired. sign: sign test, not corrected. order: sign test of the item measured later ' +
   'against the earlier one, not corrected. agree: all three intervals on one side of 1, or all holding it.';
@@ -66,7 +108,7 @@ function formatPairs(
       ],
       [
         column('(g)', ({ decision }) => formatRatioInterval(decision?.interval)),
-        column('p', ({ decision }) => formatPCell(decision?.adjustedPValue)),
+        column('p', ({ decision }) => formatPCell(decision?.bonferroniPValue)),
         verdict,
       ],
       [

@@ -3,6 +3,8 @@ import { formatItem } from '../formats/architecture.ts';
 import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
 import { formatCount } from '../units.ts';
 import { describeArm, formatCoverage, formatPCell } from './format-comparison-cells.ts';
+import { describeDeclared } from './format-comparison-declared.ts';
+import { formatDisturbances } from './format-comparison-disturbances.ts';
 import {
   describeAgreement,
   describeOrderEffect,
@@ -25,16 +27,21 @@ export function formatPair(
   const { campaign, margin, equivalence } = comparison;
   const verdict = wrapText(describeVerdict(pair, comparison), width);
   const limits =
-    `Slower and faster are said from ${formatLimit(margin)} on` +
-    `${equivalence === null ? '' : `, equivalent within ${formatLimit(equivalence)}`}.`;
+    `Differences below ${formatLimit(margin)} are not called` +
+    `${equivalence === null ? '' : `; equivalent is within ${formatLimit(equivalence)}`}.`;
+  const declared = describeDeclared(pair, comparison);
+  const doubt = pair.methodsAgree === false ? describeAgreement(pair) : null;
   const sentences = [
-    describeAgreement(pair),
+    doubt === null ? describeAgreement(pair) : null,
     describeRoundEffects(pair),
     describeOrderEffect(pair),
   ];
   return [
     ...wrapText(`${campaign}: A ${formatItem(pair.a)}, B ${formatItem(pair.b)}`, width),
+    ...(declared === null ? [] : wrapText(declared, width).map((line) => paint('bold', line))),
     ...verdict.map((line) => paint('bold', paintVerdict(pair.verdict, line, paint))),
+    ...formatDisturbances(comparison, terminal),
+    ...(doubt === null ? [] : wrapText(doubt, width).map((line) => paint('yellow', line))),
     ...wrapText(limits, width),
     '',
     ...formatArms(pair, terminal),
@@ -99,7 +106,7 @@ function formatMethods(
       name: '(g) randomisation test; decides',
       estimate: formatRatio(medianPairedRatio),
       interval: formatRatioInterval(decision?.interval),
-      covers: decision?.interval ? formatCoverage(family.intervalLevel) : absent,
+      covers: decision?.interval ? `≥ ${formatCoverage(family.intervalLevel)}` : absent,
       p: formatPCell(decision?.pValue),
       detail: decision
         ? `S = ${decision.statistic}${decision.method === 'normal' ? ', normal approximation' : ''}`

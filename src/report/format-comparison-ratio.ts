@@ -1,5 +1,6 @@
 import { formatLimit } from '../analysis/format-limit.ts';
 import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
+import { formatCount } from '../units.ts';
 import { absent } from './item-row.ts';
 import { formatPValue } from './quantities.ts';
 
@@ -24,20 +25,38 @@ function formatPercents(fractions: readonly number[]): string[] {
   });
 }
 
-/** `2.00 % less to 0.30 % more`: a range of ratios as what B takes beside A. */
-function formatRange(interval: Interval): string {
-  const [lower, upper] = formatPercents([
-    Math.abs(interval.lower - 1),
-    Math.abs(interval.upper - 1),
-  ]);
-  const side = (ratio: number) => (ratio < 1 ? 'less' : 'more');
-  return `${lower} ${side(interval.lower)} to ${upper} ${side(interval.upper)}`;
+/** `takes 2.00 % less to 0.30 % more time than A`: a range of ratios as what B takes beside A. */
+export function describeRange({ lower, upper }: Interval): string {
+  if (lower === 1 && upper === 1) return 'takes as much time as A';
+  const [first, second] = formatPercents([Math.abs(lower - 1), Math.abs(upper - 1)]);
+  if (lower < 1 && upper > 1) return `takes ${first} less to ${second} more time than A`;
+  const [least, most, side] = upper <= 1 ? [second!, first!, 'less'] : [first!, second!, 'more'];
+  // a zero that is only rounded is no zero
+  if (Number.parseFloat(most) === 0) return `takes up to 0.01 % ${side} time than A`;
+  return `takes ${least === most ? least : `${least} to ${most}`} ${side} time than A`;
 }
 
-/** The verdict on one pair as a sentence about A and B. */
+/** What an interval shows that clears neither the margin nor, if there is one, the equivalence. */
+function describeOpen(interval: Interval, margin: number): string {
+  const { lower, upper } = interval;
+  const range = describeRange(interval);
+  const limit = `${formatLimit(margin)} (the margin)`;
+  const isWithin = lower >= 1 - margin && upper <= 1 + margin;
+  if (lower <= 1 && upper >= 1) {
+    return isWithin
+      ? `Inconclusive: which of the two is faster is not shown; if they differ, then by at most ${limit}: B ${range}`
+      : `Inconclusive: which of the two is faster is not shown: B ${range}`;
+  }
+  const word = lower > 1 ? 'slower' : 'faster';
+  return isWithin
+    ? `B is ${word} than A, but by at most ${limit}, so inconclusive: it ${range}`
+    : `B is ${word} than A, but perhaps by less than ${limit}, so inconclusive: it ${range}`;
+}
+
+/** The verdict on one pair, a family by itself, as a sentence about A and B. */
 export function describeVerdict(
   pair: ComparedPair,
-  { family, equivalence }: ItemsComparison,
+  { family, margin, equivalence }: ItemsComparison,
 ): string {
   const { decision, medianPairedRatio, verdict, pairs } = pair;
   const interval = decision?.interval ?? null;
@@ -46,12 +65,7 @@ export function describeVerdict(
   }
   const withheld = reasonFor(pair, ['verdict']);
   if (withheld !== '') return `Inconclusive: ${withheld}.`;
-  const level =
-    family.size === 1
-      ? `${formatLimit(family.jointLevel)} interval of the randomisation test`
-      : `an interval that holds with those of all ${family.size} comparisons at ${formatLimit(family.jointLevel)}`;
-  const corrected = family.size === 1 ? '' : ', corrected by Holm';
-  const basis = `${level}, ${pairs} pairs, ${formatPValue(decision.adjustedPValue)}${corrected}`;
+  const basis = `${formatLimit(family.jointLevel)} interval of the randomisation test, ${pairs} pairs, ${formatPValue(decision.pValue)}`;
   if (verdict === 'slower' || verdict === 'faster') {
     const sign = verdict === 'slower' ? 1 : -1;
     const ends = [interval.lower - 1, interval.upper - 1].map((end) => sign * end);
@@ -67,9 +81,9 @@ export function describeVerdict(
     return `${words} (${least} to ${most}; ${basis}).`;
   }
   if (verdict === 'equivalent') {
-    return `B and A are equivalent within ${formatLimit(equivalence!)}: B takes ${formatRange(interval)} time than A (${basis}).`;
+    return `B and A are equivalent within ${formatLimit(equivalence!)}: B ${describeRange(interval)} (${basis}).`;
   }
-  return `Inconclusive: B takes ${formatRange(interval)} time than A (${basis}). Larger differences are excluded, smaller ones are not.`;
+  return `${describeOpen(interval, margin)} (${basis}). Differences outside this range are excluded.`;
 }
 
 function reasonFor(pair: ComparedPair, fields: readonly string[]): string {
@@ -107,13 +121,22 @@ function placeOf({ lower, upper }: Interval): { one: string; several: string } {
   return { one: 'holds 1', several: 'hold 1' };
 }
 
+/** Fewest pairs whose sign test can come out at 0.05 or below: 2 / 2^6. */
+const fewestForSigns = 6;
+
 /** Whether the later slot of a round was slower, whichever item had it. */
 export function describeOrderEffect(pair: ComparedPair): string | null {
   if (pair.orderEffect === null) return null;
   const { rounds, laterSlower, ties, pValue, medianRatio } = pair.orderEffect;
-  const tied = ties === 0 ? '' : `, ${ties} ties`;
-  const matters = pValue <= 0.05 ? 'The place in the round matters' : 'No effect of the place seen';
-  return `${matters}: the item measured later in a round was the slower one in ${laterSlower} of ${rounds} rounds${tied} (sign test, ${formatPValue(pValue)}); median of later over earlier ${formatRatio(medianRatio)}.`;
+  const tied = ties === 0 ? '' : `, ${formatCount(ties, 'tie')}`;
+  const untied = rounds - ties;
+  const matters =
+    pValue <= 0.05
+      ? 'The place in the round seems to matter (not corrected)'
+      : untied < fewestForSigns
+        ? `Whether the place in the round matters cannot be seen: with ${formatCount(untied, 'pair')} no p of at most 0.05 exists`
+        : 'No effect of the place seen';
+  return `${matters}: the item measured later in a round was the slower one in ${laterSlower} of ${formatCount(rounds, 'round')}${tied} (sign test, ${formatPValue(pValue)}); median of later over earlier ${formatRatio(medianRatio)}.`;
 }
 
 /** What was taken from the log times before (g), as a sentence. */

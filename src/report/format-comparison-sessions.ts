@@ -2,8 +2,9 @@ import { formatItem } from '../formats/architecture.ts';
 import type { SessionsComparison } from '../formats/comparison.ts';
 import { formatCount } from '../units.ts';
 import { formatAgreement } from './format-comparison-agreement.ts';
+import { formatDisturbances } from './format-comparison-disturbances.ts';
 import { absent } from './item-row.ts';
-import { formatPercent, formatShare } from './quantities.ts';
+import { formatShare } from './quantities.ts';
 import {
   formatBlock,
   formatColumns,
@@ -22,6 +23,7 @@ export function formatSessionsComparison(
   const { width, paint } = terminal;
   return [
     ...wrapText(describeShare(comparison), width).map((line) => paint('bold', line)),
+    ...formatDisturbances(comparison, terminal),
     ...wrapText(describeSpecimens(comparison), width),
     ...devices.flatMap((device) => wrapText(describeDevice(device), width)),
     '',
@@ -48,8 +50,8 @@ export function formatSessionsComparison(
 }
 
 const legend =
-  'One-way random effects on log times. between, within: square roots of the variance components, about relative standard ' +
-  'deviations. share: of their variance, the part between sessions; a negative component counts as 0.';
+  'One-way random effects on log times. between, within: standard deviations of log time, the square roots of the variance ' +
+  'components (0.01 is about 1 %; large ones are no percentages). share: of their variance, the part between sessions; a negative component counts as 0.';
 
 function describeShare({ medianSessionShare, sessions, items }: SessionsComparison): string {
   const blocks = formatCount(sessions.length, 'session');
@@ -104,13 +106,13 @@ function formatItems({ items }: SessionsComparison, terminal: Terminal): string[
     cell: (item: Item) => string,
     align: Column['align'] = 'right',
   ): Column => ({ heading, align, cells: items.map(cell) });
-  const percent = (value: number | null) => (value === null ? absent : formatPercent(value));
+  const deviation = (value: number | null) => (value === null ? absent : value.toFixed(4));
   return formatColumns(terminal, column('item', formatItem, 'left'), [
     [
       column('sessions', ({ sessions }) => `${sessions}`),
       column('trials', ({ trials }) => `${trials}`),
-      column('within', ({ withinSessions }) => percent(withinSessions)),
-      column('between', ({ betweenSessions }) => percent(betweenSessions)),
+      column('within', ({ withinSessions }) => deviation(withinSessions)),
+      column('between', ({ betweenSessions }) => deviation(betweenSessions)),
       column('share', ({ sessionShare }) =>
         sessionShare === null ? absent : formatShare(sessionShare),
       ),

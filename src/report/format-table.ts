@@ -6,7 +6,13 @@ import { formatHead } from './blocks/head.ts';
 import { formatItems } from './blocks/items.ts';
 import { formatOrder, formatSpeeds, formatSubsets } from './blocks/rounds.ts';
 import { formatSequential } from './blocks/sequential.ts';
-import { createTerminal, formatBlock, formatPoint, type Terminal } from './terminal.ts';
+import {
+  createTerminal,
+  formatBlock,
+  formatLegend,
+  formatPoint,
+  type Terminal,
+} from './terminal.ts';
 
 /**
  * What a campaign or a table of trials says, for a terminal: the answer first, then the items,
@@ -20,11 +26,18 @@ export function formatTable(
   options: { colour: boolean; width: number; brief?: boolean },
 ): string {
   const terminal = createTerminal(options);
-  const blocks = options.brief ? briefBlocks : [...briefBlocks, ...furtherBlocks];
+  const blocks = options.brief ? [...briefBlocks, formatRest] : [...briefBlocks, ...furtherBlocks];
   return `${blocks.flatMap((format) => format(analysis, terminal)).join('\n')}\n`;
 }
 
 type Block = (analysis: SampleAnalysis, terminal: Terminal) => string[];
+
+/** What a brief reader does not see. */
+function formatRest(_: SampleAnalysis, terminal: Terminal): string[] {
+  const rest =
+    'Without --brief: item by item the trials needed and the smallest target, effects of order and time, drift, cost, and what all this does not show.';
+  return ['', ...formatLegend(terminal, rest)];
+}
 
 const briefBlocks: readonly Block[] = [formatHead, formatItems, formatSequential, formatAnswer];
 

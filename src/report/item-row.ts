@@ -48,7 +48,7 @@ export function describeItem(item: ItemAnalysis): ItemRow {
     stable: item.stable === null ? absent : item.stable ? 'yes' : 'no',
     maxOverMedian: tail ? tail.maxOverMedian.toFixed(3) : absent,
     slow: tail ? `${tail.slowCount}` : absent,
-    slowUpperBound: tail ? formatShare(tail.slowUpperBound) : absent,
+    slowUpperBound: tail?.slowUpperBound == null ? absent : formatShare(tail.slowUpperBound),
     speeds: item.twoSpeed === null ? absent : item.twoSpeed.isTwoSpeed ? 'two' : 'one',
   };
 }
@@ -62,5 +62,22 @@ export function formatCondition(item: ItemAnalysis): string {
 
 /** Each reason for an empty cell once. */
 export function listMissing(items: readonly ItemAnalysis[]): string[] {
-  return [...new Set(items.flatMap(({ missing }) => missing.map(({ reason }) => reason)))];
+  return groupReasons(items.flatMap(({ missing }) => missing.map(({ reason }) => reason)));
+}
+
+/** Each reason once: `n = 8 or 9: …` where only the number of trials differs. */
+export function groupReasons(reasons: readonly string[]): string[] {
+  const numbers = new Map<string, Set<number>>();
+  for (const reason of reasons) {
+    const [, n, rest] = /^n = (\d+): (.*)$/.exec(reason) ?? [];
+    const seen = numbers.get(rest ?? reason) ?? new Set();
+    if (n !== undefined) seen.add(Number(n));
+    numbers.set(rest ?? reason, seen);
+  }
+  return [...numbers].map(([reason, seen]) => {
+    if (seen.size === 0) return reason;
+    const [last, ...others] = [...seen].sort((a, b) => b - a);
+    const first = others.reverse().join(', ');
+    return `n = ${first === '' ? '' : `${first} or `}${last}: ${reason}`;
+  });
 }

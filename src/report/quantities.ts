@@ -1,3 +1,8 @@
+import { formatPercent } from '../analysis/format-percent.ts';
+import { formatWhole } from '../units.ts';
+
+export { formatLeastPercent, formatPercent, formatShare } from '../analysis/format-percent.ts';
+
 /** A unit that a duration is shown in. */
 export interface TimeUnit {
   name: 'ns' | 'µs' | 'ms' | 's';
@@ -37,13 +42,7 @@ export function formatTime(ns: number): string {
 /** `27,634`, `345.6`, `1.234`: whole from a thousand on, four significant digits below. */
 export function formatRate(perSecond: number): string {
   if (perSecond < 999.95) return perSecond.toPrecision(4);
-  return Math.round(perSecond).toLocaleString('en-US');
-}
-
-/** 0.0446 -> `4.46 %`; from 10 % on one decimal. */
-export function formatPercent(fraction: number): string {
-  const percent = fraction * 100;
-  return `${percent.toFixed(Math.abs(percent) < 9.995 ? 2 : 1)} %`;
+  return formatWhole(Math.round(perSecond));
 }
 
 /** A percentage with its sign: `+1.60 %`, `-0.20 %`, `0.00 %`. */
@@ -53,26 +52,7 @@ export function formatChange(fraction: number): string {
   return fraction > 0 ? `+${text}` : text;
 }
 
-/**
- * A share of draws or trials: `73.6 %`, `0 %`, `100 %`. What is not quite none or all is not shown
- * as if it were: `<0.1 %`, `>99.9 %`.
- */
-export function formatShare(share: number): string {
-  if (share === 0 || share === 1) return `${share * 100} %`;
-  if (share < 0.0005) return '<0.1 %';
-  if (share > 0.9995) return '>99.9 %';
-  return `${(share * 100).toFixed(1)} %`;
-}
-
 /** `p = 0.0117`, `p < 0.0001`: three significant digits. */
 export function formatPValue(pValue: number): string {
   return pValue < 0.0001 ? 'p < 0.0001' : `p = ${Number(pValue.toPrecision(3))}`;
-}
-
-/** A least value that suffices, so rounded up: 0.0104721 -> `1.05 %`, 0.4 -> `40.0 %`. */
-export function formatLeastPercent(fraction: number): string {
-  const percent = fraction * 100;
-  const decimals = percent < 9.995 ? 2 : 1;
-  const steps = Number((percent * 10 ** decimals).toPrecision(12)); // 10 % stay 10 %
-  return `${(Math.ceil(steps) / 10 ** decimals).toFixed(decimals)} %`;
 }

@@ -2,6 +2,7 @@ import { formatLimit } from '../analysis/format-limit.ts';
 import type { Analysis } from '../formats/analysis.ts';
 import { formatDuration } from '../units.ts';
 import { describeDisturbance } from './disturbance-words.ts';
+import { describeMarkedDrift } from './drift-words.ts';
 import { figureOfCost } from './figures/cost.ts';
 import { renderFigure } from './figures/draw.ts';
 import { figureOfReference } from './figures/reference.ts';
@@ -97,11 +98,11 @@ function renderHead(analysis: Analysis) {
     [formatDuration(cost.totalNs), 'of hardware time'],
   ];
   return html`<header>
+${[disturbance, describeMarkedDrift(analysis.drift)].map((words) => (words === null ? '' : html`<p class="label marked warning">${words}</p>`))}
 <p class="kind">Rooflaw campaign, begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC</p>
 <h1>${name}</h1>
 <p class="question">${declaration.question}</p>
 <p class="label${identity.isV1 ? '' : ' not-v1'}">${identity.label}</p>
-${disturbance ? html`<p class="label marked">${disturbance}</p>` : ''}
 <ul class="facts">${facts.map(([value, words]) => html`<li><b>${value}</b><span>${words}</span></li>`)}</ul>
 </header>`;
 }

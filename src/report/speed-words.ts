@@ -14,7 +14,7 @@ export function describeSpeeds(items: readonly ItemAnalysis[]): {
   const found = family.filter(({ twoSpeed }) => twoSpeed!.isTwoSpeed);
   const summary =
     found.length === 0
-      ? `The trials of none of ${formatCount(family.length, 'item')} fall into two groups.`
+      ? `No item’s trials fall into two groups (${formatCount(family.length, 'item')} looked at).`
       : `The trials of ${found.length} of ${formatCount(family.length, 'item')} fall into a fast and a slow group. One median between two speeds is the speed of neither. This is a reason to look, no test.`;
   return { summary, found: found.map(describeGroups) };
 }

@@ -17,6 +17,14 @@ export function describeTrends(items: readonly ItemAnalysis[]): {
   const judged = `Spearman’s rank correlation of trial mean and place in the campaign, two-sided; Holm’s correction over the family of ${formatCount(family.length, 'item')}`;
   const adjusted = family.map(({ trend }) => trend!.adjustedPValue);
   const found = family.filter((_, index) => adjusted[index]! <= significance);
+  const least = Math.min(
+    1,
+    family.length * Math.min(...family.map(({ trend }) => trend!.smallestP)),
+  );
+  if (found.length === 0 && least > significance) {
+    const summary = `No trend can show here: with so few trials even the strongest would have a corrected ${formatPValue(least)} (${judged}).`;
+    return { summary, found: [] };
+  }
   const summary =
     found.length === 0
       ? `No item was found to become steadily slower or faster (${judged}; smallest corrected ${formatPValue(Math.min(...adjusted))}). With few trials only strong trends show.`

@@ -1,3 +1,5 @@
+import { formatLimit } from '../analysis/format-limit.ts';
+import { formatPercent } from '../analysis/format-percent.ts';
 import type { ItemAnalysis, SampleAnalysis } from '../formats/analysis.ts';
 import { formatItem } from '../formats/architecture.ts';
 import { formatCount } from '../units.ts';
@@ -7,26 +9,46 @@ export function adviseWarmup({
   protocol,
   warmup,
   items,
-}: Pick<SampleAnalysis, 'protocol' | 'warmup' | 'items'>): { summary: string; late: string[] } {
+  rules,
+}: Pick<SampleAnalysis, 'protocol' | 'warmup' | 'items' | 'rules'>): {
+  summary: string;
+  late: string[];
+} {
   const measured = warmup.filter(({ n }) => n > 0);
   if (measured.length === 0) {
     return { summary: 'Not evaluable: there are no single repetitions here.', late: [] };
   }
   const leftOut = protocol?.repetitions.warmup ?? null;
-  const isLate = (from: number | null) => from === null || (leftOut !== null && from > leftOut);
-  const late = measured.filter(({ steadyFrom }) => isLate(steadyFrom));
+  const settled = measured.flatMap(({ item, steadyFrom }) =>
+    steadyFrom === null ? [] : [{ item: items[item]!, from: steadyFrom }],
+  );
+  const open = measured.filter(({ steadyFrom }) => steadyFrom === null);
+  const late = settled.filter(({ from }) => leftOut !== null && from > leftOut);
   const levels = countLevels(
-    measured.flatMap(({ steadyFrom }) => (isLate(steadyFrom) ? [] : [steadyFrom! + 1])),
+    settled.filter((one) => !late.includes(one)).map(({ from }) => from + 1),
   );
   const steady = levels.map(([at, n]) => `${at} in ${formatCount(n, 'item')}`).join(', ');
   const sentences = [
     describeRule(protocol),
     ...(levels.length > 0 ? [`The last level of the series begins at repetition ${steady}.`] : []),
-    judgeLate(late.length, measured.length, leftOut),
+    ...judgeSettled(late.length, settled.length, open.length, leftOut),
+    ...aboutProcesses(
+      measured.map(({ item }) => items[item]!),
+      rules.stable.maxInTrialCv,
+    ),
+    ...(late.length + open.length > 0 ? ['Not steady or not evaluable:'] : []),
   ];
   return {
     summary: sentences.join(' '),
-    late: late.map(({ item, steadyFrom }) => describeLate(items[item]!, steadyFrom)),
+    late: [
+      ...late.map(
+        ({ item, from }) => `${formatItem(item)}: steady only from repetition ${from + 1} on`,
+      ),
+      ...open.map(
+        ({ item, steadyReason }) =>
+          `${formatItem(items[item]!)}: not evaluable${steadyReason === null ? '' : `: ${steadyReason}`}`,
+      ),
+    ],
   };
 }
 
@@ -38,10 +60,33 @@ function describeRule(protocol: SampleAnalysis['protocol']): string {
     : `The protocol leaves out the first ${formatCount(warmup, 'repetition')} of a process and keeps ${kept}.`;
 }
 
-function judgeLate(late: number, measured: number, leftOut: number | null): string {
+/** The series are medians over trials, and so is what can be said of them. */
+function judgeSettled(
+  late: number,
+  settled: number,
+  open: number,
+  leftOut: number | null,
+): string[] {
   const when = leftOut === null ? 'By the last repetition' : 'When the kept repetitions begin';
-  if (late === 0) return `${when}, all items are steady.`;
-  return `${when}, ${late} of ${formatCount(measured, 'item')} ${late === 1 ? 'is' : 'are'} not steady yet:`;
+  const unsaid = open === 0 ? [] : [`In ${formatCount(open, 'item')} it is not evaluable.`];
+  if (settled === 0) return unsaid;
+  const verdict =
+    late === 0
+      ? `the median over trials is steady in ${open === 0 ? 'all items' : `the other ${settled}`}.`
+      : `the median over trials is not steady yet in ${late} of ${formatCount(settled, 'item')}.`;
+  return [...unsaid, `${when}, ${verdict}`];
+}
+
+/** A steady median says little of a process whose own repetitions vary. */
+function aboutProcesses(items: readonly ItemAnalysis[], limit: number): string[] {
+  const uneven = items
+    .filter(({ inTrialCvMax }) => inTrialCvMax !== null && inTrialCvMax > limit)
+    .sort((a, b) => b.inTrialCvMax! - a.inTrialCvMax!);
+  if (uneven.length === 0) return [];
+  const [worst] = uneven;
+  return [
+    `Single processes are not steady in ${uneven.length} of ${formatCount(items.length, 'item')}: the CV inside a trial goes up to ${formatPercent(worst!.inTrialCvMax!)} (${formatItem(worst!)}), above the limit of ${formatLimit(limit)}.`,
+  ];
 }
 
 /** How many items are steady from which repetition on, the earliest first. */
@@ -51,12 +96,4 @@ function countLevels(from: readonly number[]): [number, number][] {
     (at) => at,
   );
   return [...counts].map(([at, items]) => [at, items.length]);
-}
-
-function describeLate(item: ItemAnalysis, steadyFrom: number | null): string {
-  const when =
-    steadyFrom === null
-      ? 'not settled before the last repetition'
-      : `steady only from repetition ${steadyFrom + 1} on`;
-  return `${formatItem(item)}: ${when}`;
 }

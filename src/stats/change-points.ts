@@ -98,7 +98,7 @@ function noiseVariance(points: readonly number[]): number {
 const sameLevel = 0.005;
 
 /** As many as version 1 of the protocol keeps: a change among the last ones is no new level yet. */
-const fewestSteady = 5;
+export const fewestSteady = 5;
 
 /**
  * From which repetition on a process is steady: the first index of the last level of the warm-up

@@ -41,7 +41,8 @@ export function measureDrift(byRound: readonly bigint[], rule: DriftRule): Drift
 
 /**
  * How far a linear drift must go from the first to the last of n rounds to reach the threshold:
- * the edge medians sit (n - edge) of (n - 1) steps apart, so 9 % for 5 % with 10 rounds and 5.
+ * the edge medians sit (n - edge) of (n - 1) steps apart, so about 9 % for 5 % with 10 rounds and 5. To the first
+ * order: relative to the first round the true limits are +9.18 % and -8.82 %.
  */
 export function linearDriftToReach(n: number, { edgeRounds, above }: DriftRule): Fraction {
   const { numerator, denominator } = fractionOfDecimal(above);

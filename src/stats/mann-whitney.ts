@@ -1,6 +1,6 @@
 import { medianOfSorted, sortNumbers } from './number-median.ts';
 import { rankSumTail } from './rank-sum-tail.ts';
-import { doubledMidranks } from './ranks.ts';
+import { doubledMidranks, roundingOf } from './ranks.ts';
 import {
   isWithinLevel,
   largestExactCount,
@@ -25,7 +25,8 @@ export interface MannWhitneyTest {
  * is empty. (Mann & Whitney 1947, doi:10.1214/aoms/1177730491.)
  */
 export function mannWhitneyTest(a: readonly number[], b: readonly number[]): MannWhitneyTest {
-  const doubled = doubledMidranks([...a, ...b]);
+  const pooled = [...a, ...b];
+  const doubled = doubledMidranks(pooled, roundingOf(pooled));
   const sum = doubled.slice(a.length).reduce((total, rank) => total + rank, 0);
   const tail = rankSumTail(doubled, b.length, sum);
   return {

@@ -1,4 +1,4 @@
-import { doubledMidranks } from './ranks.ts';
+import { doubledMidranks, roundingOf } from './ranks.ts';
 import { signFlipTail } from './sign-flips.ts';
 import { isWithinLevel, type TailProbability, tailValue } from './tail-probability.ts';
 
@@ -23,7 +23,7 @@ export interface RandomisationTest {
  */
 export function randomisationTest(a: readonly number[], b: readonly number[]): RandomisationTest {
   requirePairs(a, b);
-  const ranks = doubledMidranks([...a, ...b], toleranceFor(a, b));
+  const ranks = doubledMidranks([...a, ...b], roundingOf([...a, ...b]));
   const doubled = a.map((_, round) => ranks[a.length + round]! - ranks[round]!);
   const tail = flipTail(doubled);
   return {
@@ -64,7 +64,7 @@ export function randomisationInterval(
  * a_j: half a rank down for the one and up for the other where they tie, and the same again beyond.
  */
 function findLowestKept(a: readonly number[], b: readonly number[], level: number): number | null {
-  const tolerance = toleranceFor(a, b);
+  const tolerance = roundingOf([...a, ...b]);
   const pairs = b
     .flatMap((second, i) => a.map((first, j) => ({ shift: second - first, i, j })))
     .sort((one, other) => one.shift - other.shift);
@@ -75,7 +75,7 @@ function findLowestKept(a: readonly number[], b: readonly number[], level: numbe
   for (let start = 0, end = 0; start < pairs.length; start = end) {
     const { shift } = pairs[start]!;
     end = start + 1;
-    while (end < pairs.length && pairs[end]!.shift - pairs[end - 1]!.shift <= tolerance) end++;
+    while (end < pairs.length && pairs[end]!.shift - shift <= tolerance) end++;
     for (const _ of ['tied', 'beyond']) {
       for (let at = start; at < end; at++) {
         doubled[pairs[at]!.i]! -= 1;
@@ -104,12 +104,6 @@ function isFarBelow(doubled: readonly number[], alpha: number): boolean {
 
 function requirePairs(a: readonly number[], b: readonly number[]): void {
   if (a.length !== b.length) throw new RangeError(`${a.length} and ${b.length} are not pairs`);
-}
-
-/** Shifted values that are equal but for rounding are ties; rounding grows with the largest value. */
-function toleranceFor(a: readonly number[], b: readonly number[]): number {
-  const largest = [...a, ...b].reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return largest * 1e-12;
 }
 
 function flipTail(doubled: readonly number[]): TailProbability {

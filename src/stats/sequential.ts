@@ -54,9 +54,16 @@ function evidenceRanks(alpha: number, maximum: number): number[] {
   const level = fractionOfDecimal(alpha);
   const ranks: number[] = [];
   let rank = 0;
+  let numerator = 1n; // of E_t(rank), as in `exactEValue`, each from the one before
+  let denominator = 1n;
   for (let t = 1; t <= maximum; t++) {
+    numerator *= BigInt(4 * (t - 1 - rank) + 1);
+    denominator *= BigInt(2 * (t - 1) + 1);
     // E_t(j) only rises once t >= 2j, so that a rank once reached stays reached.
-    while (2 * (rank + 1) <= t && reaches(exactEValue(rank, t), level)) rank++;
+    while (2 * (rank + 1) <= t && reaches({ numerator, denominator }, level)) {
+      numerator = (numerator * BigInt(4 * rank + 1)) / BigInt(4 * (t - rank - 1) + 1);
+      rank++;
+    }
     ranks.push(rank);
   }
   return ranks;

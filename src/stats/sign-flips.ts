@@ -10,7 +10,8 @@ const exactDoubleBits = 53;
  * Exact up to 60 weights: with T the sum of the weights that are flipped to plus, S* = 2T - sum w, so
  * it counts subset sums. Each half of the weights is counted on its own, where counts stay below
  * 2^30, and the halves are put together only for the tail. Beyond 60: normal with variance
- * sum of w^2 (ties are in the weights) and a continuity correction of half a step.
+ * sum of w^2 (ties are in the weights) and a continuity correction of half a step: S* lies on a
+ * lattice whose step is twice the greatest common divisor of the weights.
  * @param weights non-negative integers; doubled ranks or differences of doubled ranks
  * @param observed |observed| at most the sum of the weights, and of its parity
  */
@@ -19,7 +20,7 @@ export function signFlipTail(weights: readonly number[], observed: number): Tail
   const distance = Math.abs(observed);
   if (present.length > largestExactCount) {
     const squares = present.reduce((sum, weight) => sum + weight * weight, 0);
-    return normalTail(distance, Math.sqrt(squares), doubledRankStep / 2);
+    return normalTail(distance, Math.sqrt(squares), present.reduce(commonDivisor));
   }
   const total = present.reduce((sum, weight) => sum + weight, 0);
   const denominator = 1n << BigInt(present.length);
@@ -28,8 +29,10 @@ export function signFlipTail(weights: readonly number[], observed: number): Tail
   return { method: 'exact', share: { numerator, denominator } };
 }
 
-/** A sign that flips moves a sum of untied doubled ranks by two ranks: four. */
-const doubledRankStep = 4;
+/** Greatest common divisor of two positive integers (Euclid). */
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b);
+}
 
 /** How many subsets of the weights sum to at least `threshold`. */
 function countSubsets(weights: readonly number[], threshold: number): bigint {

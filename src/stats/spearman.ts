@@ -7,6 +7,8 @@ export interface RankCorrelation {
   /** Two-sided. */
   pValue: number;
   method: 'exact' | 'permutation' | 'approximate';
+  /** What the p-value would be for as strong a correlation as these ties allow; 0 when approximate. */
+  smallestP: number;
 }
 
 /** Of a rank correlation. */
@@ -27,7 +29,8 @@ const permutations = 10_000;
  * - To 10 pairs `exact`: over all n! pairings.
  * - To 60 `permutation`: p = (1 + count) / (1 + N) over N = 10,000 random pairings, a valid test for
  *   any N (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585). What they give depends on n and the
- *   ties alone, so all items that are judged with one `random` share them.
+ *   ties alone, so all items that are judged with one `random` share them. Two sides in perfect order
+ *   without ties need no drawing: 2 of n! pairings are as far, `exact`.
  * - Beyond `approximate`: t = rho sqrt((n - 2) / (1 - rho^2)) with n - 2 degrees of freedom.
  * Assumes independent pairs: a trend that many items share is one observation of it, not many.
  * @param x @param y as many values each
@@ -48,19 +51,54 @@ export function rankCorrelation(
   const products = sumProducts(ranksX, ranksY);
   const rho = Math.max(-1, Math.min(1, products / Math.sqrt(spreads)));
   if (n > mostPermutedPairs) {
-    return { rho, pValue: correlationTail(rho, n - 2), method: 'approximate' };
+    return { rho, pValue: correlationTail(rho, n - 2), method: 'approximate', smallestP: 0 };
   }
   const isExact = n <= mostExactPairs;
   const pairings = isExact
     ? knownOr(allPairings, ranksX, ranksY, countPairings)
     : knownOr(pairingsOf(random), ranksX, ranksY, (a, b) => drawPairings(a, b, random));
-  let asFar = isExact ? 0 : 1;
-  let all = isExact ? 0 : 1;
-  for (let at = 0; at < pairings.sums.length; at++) {
-    all += pairings.counts[at]!;
-    if (Math.abs(pairings.sums[at]!) >= Math.abs(products)) asFar += pairings.counts[at]!;
+  if (isExact) {
+    const farthest = farthestOf(pairings);
+    return {
+      rho,
+      pValue: shareAsFar(pairings, Math.abs(products), 0),
+      method: 'exact',
+      smallestP: shareAsFar(pairings, farthest, 0),
+    };
   }
-  return { rho, pValue: asFar / all, method: isExact ? 'exact' : 'permutation' };
+  const smallestP = 1 / (permutations + 1);
+  if (Math.abs(products) === untiedSpread(n)) {
+    return { rho, pValue: 2 / factorial(n), method: 'exact', smallestP };
+  }
+  const pValue = shareAsFar(pairings, Math.abs(products), 1);
+  return { rho, pValue, method: 'permutation', smallestP };
+}
+
+/** Share of the pairings whose sum is at least this far from 0; the seen one counts as so many more. */
+function shareAsFar({ sums, counts }: Pairings, distance: number, seen: number): number {
+  let asFar = seen;
+  let all = seen;
+  for (let at = 0; at < sums.length; at++) {
+    all += counts[at]!;
+    if (Math.abs(sums[at]!) >= distance) asFar += counts[at]!;
+  }
+  return asFar / all;
+}
+
+function farthestOf({ sums, counts }: Pairings): number {
+  return sums.reduce(
+    (most, sum, at) => (counts[at]! > 0 ? Math.max(most, Math.abs(sum)) : most),
+    0,
+  );
+}
+
+/** Sum of the squares of n centred doubled ranks without ties. */
+function untiedSpread(n: number): number {
+  return (n ** 3 - n) / 3;
+}
+
+function factorial(n: number): number {
+  return n <= 1 ? 1 : n * factorial(n - 1);
 }
 
 /** Twice the midranks less their mean n + 1: integers round 0. */

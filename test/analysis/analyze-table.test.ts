@@ -101,7 +101,10 @@ test('whatever the times, every null has its reason and no number is not one', (
           const nulls = Object.entries(fields).flatMap(([name, value]) =>
             value === null ? [name] : [],
           );
-          expect(missing.map(({ field }) => field)).toEqual(nulls);
+          const inTail = Object.entries(fields.tail ?? {}).flatMap(([name, value]) =>
+            value === null ? [`tail.${name}`] : [],
+          );
+          expect(missing.map(({ field }) => field)).toEqual([...nulls, ...inTail]);
           expect(missing.every(({ reason }) => reason.length > 5)).toBe(true);
         }
       },

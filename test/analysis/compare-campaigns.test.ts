@@ -14,6 +14,7 @@ import type { Plan } from '../../src/formats/plan.ts';
 import type { Protocol } from '../../src/formats/protocol.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
 import { readLedger } from '../../src/ledger/read.io.ts';
+import { formatComparison } from '../../src/report/format-comparison.ts';
 import { buildCompared, loadEntries, observeWorked } from '../support/compared-campaign.ts';
 import {
   buildPlan,
@@ -116,7 +117,8 @@ test('the two published campaigns: another runner must be declared, and the chan
     'runner: the runner is another program: compiled from other sources (--across backend, if this difference is the question)',
   ]);
   expect(refusal(() => compareCampaigns(a, b, ['device', 'protocol']))).toHaveLength(2);
-  const { change, items, stable, agreement } = compare(a, b, ['backend']);
+  const comparison = compare(a, b, ['backend']);
+  const { change, items, stable, agreement, doesNotShow, disturbances } = comparison;
   expect(items).toHaveLength(24);
   expect(change).toMatchObject({
     items: 24,
@@ -134,6 +136,13 @@ test('the two published campaigns: another runner must be declared, and the chan
   expect([stable.a, stable.b, stable.items]).toEqual([9, 0, 24]);
   expect(agreement.filter(({ state }) => state === 'different').map(({ what }) => what)).toEqual([
     'runner',
+  ]);
+  expect(doesNotShow.join(' ')).toContain(
+    'The difference in the runner (all libraries are the same) is declared to be the question.',
+  );
+  expect(disturbances[1]!.drift).toMatchObject([
+    { phase: 'prefill', state: 'marked', change: expect.closeTo(0.19, 3), threshold: 0.05 },
+    { phase: 'decode', state: 'not-marked' },
   ]);
 });
 
@@ -179,6 +188,7 @@ test('campaigns that differ in their number of rounds only: the stable count at 
       maximum: 4,
       mean: (36 * 3 + 84 * 4) / 120,
       histogram: [0, 0, 0, 36, 84],
+      other: 4,
       holdsOther: true,
     },
   });
@@ -187,6 +197,54 @@ test('campaigns that differ in their number of rounds only: the stable count at 
   );
   const turned = compare(long, short);
   expect(turned.stable.subsets).toEqual({ ...comparison.stable.subsets, of: 'a' });
+});
+
+test('the shorter campaign is judged by its complete rounds, as the subsets of the longer are', async () => {
+  // A has 10 rounds; B has 8 and a ninth that lacks one item and holds a slow trial of another.
+  const long = await buildCompared(buildPlan(), (ledger) => {
+    for (const { trial } of ledger.schedule) ledger.observe(trial, [1000, 1000, 1000, 1000]);
+  });
+  const short = await buildCompared(buildPlan(), (ledger) => {
+    for (const { trial, round, item } of ledger.schedule) {
+      const isMid = item.architecture === 'mid' && item.phase === 'decode';
+      if (round > 8 || (round === 8 && item.architecture === 'small')) continue;
+      const ns = round === 8 && isMid ? 3001 : 1001;
+      ledger.observe(trial, [ns, ns, ns, ns]);
+    }
+  });
+  const { stable, a, b, doesNotShow } = compare(long, short);
+  expect([a.completeRounds, b.completeRounds]).toEqual([10, 8]);
+  expect([stable.a, stable.b]).toEqual([4, 3]);
+  expect(stable.subsets).toMatchObject({ of: 'a', size: 8, minimum: 4, maximum: 4 });
+  expect(stable.subsets).toMatchObject({ other: 4, holdsOther: true });
+  expect(doesNotShow.join(' ')).toContain('Fewer stable items alone');
+  const words = formatComparison(compare(long, short), { colour: false, width: 400 });
+  expect(words).toContain(
+    'would have had 4 stable items (all 45 choices, which share samples); the 4 of B in its complete rounds lie in this range.',
+  );
+});
+
+test('with equal numbers of rounds nothing is said of unequal ones', async () => {
+  const one = await buildCompared(buildPlan(), observeWorked(1));
+  const two = await buildCompared(buildPlan(), observeWorked(1.1));
+  const comparison = compare(one, two);
+  expect(comparison.doesNotShow.join(' ')).not.toContain('Fewer stable items');
+  const words = formatComparison(comparison, { colour: false, width: 400 });
+  expect(words).not.toMatch(/Fewer stable items|bring to equal numbers/);
+});
+
+test('a program that may have been edited is a note, another commit is a difference', async () => {
+  const program = { version: '0.1.0', gitCommit: 'a'.repeat(40), gitDirty: false };
+  const loaded = (factor: number, changes: Partial<typeof program>) =>
+    buildCompared(buildPlan(), observeWorked(factor), { program: { ...program, ...changes } });
+  const clean = await loaded(1, {});
+  expect(stateOf(compare(clean, await loaded(1.1, { gitDirty: true })), 'rooflaw')).toEqual({
+    what: 'rooflaw',
+    state: 'not-known',
+    details: ['gitDirty is false in A and true in B: its sources may have been edited'],
+  });
+  const other = { gitCommit: 'b'.repeat(40), gitDirty: true };
+  expect(stateOf(compare(clean, await loaded(1.1, other)), 'rooflaw')!.state).toBe('different');
 });
 
 test('a trial that varies too much inside breaks the subsets that hold it, and no others', async () => {
@@ -415,7 +473,11 @@ const asTable = (
 test('a public table says less: what it does not name is not known, what differs by name is refused', async () => {
   const a = await buildCompared(buildPlan(), observeWorked(1));
   const b = await buildCompared(buildPlan(), observeWorked(1.1));
-  const { agreement, doesNotShow } = compare(a, asTable(b, {}));
+  const { agreement, doesNotShow, disturbances } = compare(a, asTable(b, {}));
+  expect(disturbances).toMatchObject([
+    { otherUse: { seen: 0 }, environment: [] },
+    { otherUse: null, environment: null },
+  ]);
   expect(agreement.every(({ state }) => state === 'not-known')).toBe(true);
   expect(doesNotShow.join('\n')).toContain('No ledger vouches for a public table');
   expect(

@@ -184,6 +184,7 @@ test('several pairs are one family: wider intervals, p-values by Holm, effects o
     expect(decision).toMatchObject({
       pValue: 2 / 1024,
       adjustedPValue: 8 / 1024,
+      bonferroniPValue: 8 / 1024,
       roundEffects: { state: 'removed', otherArms: 6 },
     });
     expect(decision!.interval!.lower).toBeGreaterThan(1.098);
@@ -410,6 +411,14 @@ test('the published campaign gives what was worked out apart: a family of six', 
       'inconclusive',
     ],
   ]);
+  // Bonferroni's p and interval say the same of 1, Holm's p would not have to
+  expect(pairs.map(({ decision }) => decision!.bonferroniPValue * 512)).toEqual(
+    [12, 30, 6, 120, 18, 512].map(near),
+  );
+  for (const { decision } of pairs) {
+    const { lower, upper } = decision!.interval!;
+    expect(decision!.bonferroniPValue <= 0.05).toBe(lower > 1 || upper < 1);
+  }
   expect(unmatched.a).toEqual([]);
   expect(unmatched.b.map(({ sequenceLength }) => sequenceLength)).toEqual([
     128, 1024, 2048, 128, 1024, 2048,

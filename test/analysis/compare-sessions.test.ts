@@ -45,7 +45,12 @@ const inTwoSessions = (factor: number, specimens: (string | null)[] = []) =>
   );
 
 test('one campaign in two sessions: the share that was worked out apart, item by item', async () => {
-  const { items, medianSessionShare, sessions, specimens } = compare([await inTwoSessions(1.1)]);
+  const { items, medianSessionShare, sessions, specimens, doesNotShow } = compare([
+    await inTwoSessions(1.1),
+  ]);
+  expect(doesNotShow.join(' ')).toContain(
+    'In 4 of 4 items a session has fewer than 6 valid trials',
+  );
   expect(sessions).toEqual([
     { campaign: 'test-campaign', session: 0, time: expect.any(String), trials: 20, device: null },
     { campaign: 'test-campaign', session: 1, time: expect.any(String), trials: 20, device: null },
@@ -57,6 +62,7 @@ test('one campaign in two sessions: the share that was worked out apart, item by
     phase: 'decode',
     sessions: 2,
     trials: 10,
+    fewestTrials: 5,
     sessionShare: near(0.7994992193987098),
     betweenSessions: near(0.08440215457544878),
     withinSessions: near(0.04226710912221837),

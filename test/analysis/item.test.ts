@@ -91,6 +91,23 @@ test('two speeds are told apart, with both times', () => {
   });
 });
 
+test('with two speeds the share of slow trials has no bounds, and it says why', () => {
+  // The median lies between the speeds; nine processes with five slow ones have it at the slow one.
+  const times = [16_231, 16_396, 16_838, 19_410, 23_272, 23_478, 23_542, 23_606, 24_021];
+  const { items } = analyzeSamples(buildMeasurements([{ times: fiveAndFive }, { times }]));
+  for (const { tail, missing, twoSpeed } of items) {
+    expect(twoSpeed?.isTwoSpeed).toBe(true);
+    expect(tail).toMatchObject({ slowLowerBound: null, slowUpperBound: null });
+    expect(missing.filter(({ field }) => field.startsWith('tail.'))).toEqual(
+      ['tail.slowLowerBound', 'tail.slowUpperBound'].map((field) => ({
+        field,
+        reason: expect.stringContaining('two speeds: the threshold'),
+      })),
+    );
+  }
+  expect(items.map(({ tail }) => tail?.slowCount)).toEqual([5, 0]);
+});
+
 test('the p-values of the trends are adjusted over the items that have one', () => {
   const { items } = analyzeSamples(
     buildMeasurements([

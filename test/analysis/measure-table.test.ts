@@ -76,10 +76,14 @@ describe('a table alone', () => {
       targetDifference: 0.05,
       rules: { source: 'v1-defaults', stable: { maxRelativeRange: 0.05, maxInTrialCv: 0.05 } },
       repetitions: null,
-      planned: 2,
+      planned: null,
       environmentDifferences: null,
     });
-    expect(analyze(tablesOf(trialTable([1, 2]))).drift).toMatchObject([{ state: 'not-evaluable' }]);
+    const analysis = analyze(tablesOf(trialTable([1, 2])));
+    expect(analysis.drift).toMatchObject([{ state: 'not-evaluable' }]);
+    const unknown = { planned: null, notStarted: null, complete: null };
+    expect(analysis.progress).toMatchObject({ ...unknown, observed: 2, failed: 0 });
+    expect(analysis.caveats.join(' ')).toContain('does not say which trials are missing');
   });
 
   test('numbers its trials by round and position, and sorts its items', () => {
@@ -222,7 +226,7 @@ describe('with protocol and plan beside it', () => {
 
   test('another protocol than the table names, or than the plan holds, is refused', () => {
     expect(faultsOf(tablesOf(trialTable([1]), { protocol }))).toEqual([
-      'line 2: protocol is v1, but the protocol.json beside the table is test-1',
+      'line 2: protocol is v1, but the rules beside the table (protocol.json or plan.json) are test-1',
     ]);
     const plan = buildPlan();
     const other = buildProtocol({ decodeSteps: 65 });

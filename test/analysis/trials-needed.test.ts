@@ -26,16 +26,17 @@ test('the ranks are exactly those of the integers, for every n to 10,000', () =>
 });
 
 test('ends that lie 10 % out reach 5 % when their quantile is halfway to the next trial', () => {
-  // Halfway between the first and the second: 1.5/7 = .214. 2/10 is less, 3/13 is more.
+  // Halfway between the first and the second: 1.5/7 = .214. 3/13 is more, but 3/15 is less again; from
+  // 4/16 on none is.
   const sorted = [90, 100, 100, 100, 100, 110];
-  expect(projectTrialsNeeded(sorted, 100, 0.05, 6)).toBe(12);
-  expect(projectTrialsNeeded(sorted, 100, 0.05, 13)).toBe(15); // 3/15 is less, 4/16 is more
+  expect(projectTrialsNeeded(sorted, 100, 0.05, 6)).toBe(15);
+  expect(projectTrialsNeeded(sorted, 100, 0.05, 15)).toBe(16);
   expect(projectTrialsNeeded(sorted, 100, 0.1, 0)).toBe(6);
 });
 
 test('a far end on one side counts as much as on the other', () => {
-  expect(projectTrialsNeeded([100, 100, 100, 100, 100, 110], 100, 0.05, 6)).toBe(12);
-  expect(projectTrialsNeeded([90, 100, 100, 100, 100, 100], 100, 0.05, 6)).toBe(12);
+  expect(projectTrialsNeeded([100, 100, 100, 100, 100, 110], 100, 0.05, 6)).toBe(15);
+  expect(projectTrialsNeeded([90, 100, 100, 100, 100, 100], 100, 0.05, 6)).toBe(15);
 });
 
 test('a median between two speeds is not reached with 10,000 trials', () => {

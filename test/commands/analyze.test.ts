@@ -1,12 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { registerAnalyze } from '../../src/commands/analyze.ts';
 import { loadSamples } from '../../src/commands/load-analysis.ts';
 import { makeFolder } from '../support/ledger-folder.ts';
 import { printedBy } from '../support/printed-by.ts';
-import { workIn } from '../support/rooflaw.ts';
+import { finish, workIn } from '../support/rooflaw.ts';
 import { trialHeader, trialLine, trialTable } from '../support/trial-table.ts';
 
 const resultsOf = (name: string) =>
@@ -24,9 +26,9 @@ test('a faulty table is refused with status 2, every fault and its line, and not
 
 test('a table is analysed by its file or by its folder, the same', async () => {
   const folder = makeFolder();
-  writeFileSync(join(folder, 'trials.csv'), trialTable([1, 2, 3, 4, 5, 6]));
+  writeFileSync(join(folder, 'trials.csv'), trialTable([1e6, 2e6, 3e6, 4e6, 5e6, 6e6]));
   const byFile = await loadSamples(join(folder, 'trials.csv'));
-  expect(byFile.items).toMatchObject([{ n: 6, representativeNs: 3.5 }]);
+  expect(byFile.items).toMatchObject([{ n: 6, representativeNs: 3.5e6 }]);
   expect(await loadSamples(folder)).toEqual(byFile);
   expect(JSON.parse(await analyze(folder, '--json'))).toEqual(JSON.parse(JSON.stringify(byFile)));
 });
@@ -36,7 +38,7 @@ test('of several campaigns in one table one is to be picked', async () => {
   const path = join(folder, 'all.csv');
   const rows = [
     trialLine({ campaign: 'monday' }),
-    trialLine({ campaign: 'tuesday', device: 'Other GPU', trialMeanNs: 7 }),
+    trialLine({ campaign: 'tuesday', device: 'Other GPU', trialMeanNs: 7e6 }),
   ];
   writeFileSync(path, `${trialHeader}\n${rows.join('\n')}\n`);
   await expect(loadSamples(path)).rejects.toMatchObject({
@@ -48,7 +50,7 @@ test('of several campaigns in one table one is to be picked', async () => {
   expect(await loadSamples(path, { campaign: 'tuesday' })).toMatchObject({
     name: 'tuesday',
     device: 'Other GPU',
-    items: [{ n: 1, representativeNs: 7 }],
+    items: [{ n: 1, representativeNs: 7e6 }],
   });
 });
 
@@ -108,8 +110,57 @@ test('a protocol beside the table that is another one is refused', async () => {
     readFileSync(new URL('../../protocols/v1-cpu2.json', import.meta.url), 'utf8'),
   );
   writeFileSync(join(folder, 'protocol.json'), JSON.stringify(protocol));
-  writeFileSync(join(folder, 'trials.csv'), trialTable([1]));
+  writeFileSync(join(folder, 'trials.csv'), trialTable([1e6]));
   await expect(loadSamples(folder)).rejects.toMatchObject({
     faults: [{ where: 'line 2', what: expect.stringContaining('protocol.json') }],
   });
+});
+
+test('a table or a bench output that never ends is refused: a device, a pipe', async () => {
+  const work = workIn();
+  symlinkSync('/dev/zero', join(work.folder, 'zero.csv'));
+  execFileSync('mkfifo', [join(work.folder, 'pipe.csv')]);
+  for (const name of ['zero.csv', 'pipe.csv']) {
+    for (const words of [['analyze'], ['import', 'llama-bench']]) {
+      const { status, stderr } = await work.run([...words, name]);
+      expect({ name, status }).toEqual({ name, status: 2 });
+      expect(stderr).toContain(`${name} is no regular file`);
+    }
+  }
+});
+
+test('standard input that never ends is refused too', async () => {
+  const child = workIn().start(['import', 'llama-bench', '-']);
+  child.stdin?.on('error', () => {}); // it stops reading
+  Readable.from(
+    (function* () {
+      const chunk = Buffer.alloc(2 ** 22);
+      for (let count = 0; count < 80; count++) yield chunk;
+    })(),
+  ).pipe(child.stdin!);
+  const { status, stderr } = await finish(child);
+  expect(status).toBe(2);
+  expect(stderr).toContain('standard input is larger than 256 MiB');
+});
+
+test('130,000 faults of one table are counted', async () => {
+  const path = join(makeFolder(), 'trials.csv');
+  writeFileSync(path, `${trialHeader}\n${`${trialLine()}\n`.repeat(130_001)}`);
+  await expect(loadSamples(path)).rejects.toThrow('130,000 faults, of which the first 20 are');
+});
+
+test('--campaign of a ledger is refused unless it is its own', async () => {
+  const pilot = resultsOf('h200-pilot-v1');
+  await expect(loadSamples(pilot, { campaign: 'zzz' })).rejects.toThrow(
+    'the ledger is of the campaign "h200-pilot-v1"',
+  );
+  expect((await loadSamples(pilot, { campaign: 'h200-pilot-v1' })).name).toBe('h200-pilot-v1');
+});
+
+test('a name of 5,000 characters is not echoed whole', async () => {
+  const name = 'n'.repeat(5000);
+  await expect(loadSamples(name)).rejects.toThrow(/^there is no campaign "n{80}…"$/);
+  const path = join(makeFolder(), 'trials.csv');
+  writeFileSync(path, trialTable([1e6]));
+  await expect(loadSamples(path, { campaign: name })).rejects.toThrow(/no campaign "n{80}…"$/);
 });

@@ -75,7 +75,7 @@ const [f16, q8] = [`${condition},quantization=F16`, `${condition},quantization=Q
 
 test('items of one campaign are named by selectors, with the campaign before both or with each', async () => {
   const asked = await compare(first, f16, q8);
-  expect(asked).toContain('Inconclusive: B takes');
+  expect(asked).toContain('Inconclusive: which of the two is faster is not shown: B takes');
   expect(await compare(`${first}:${f16}`, `${first}/ledger.ndjson:${q8}`)).toBe(asked);
   await expect(compare(`${first}:${f16}`, `${second}:${q8}`)).rejects.toMatchObject({
     exitStatus: 2,

@@ -128,6 +128,7 @@ describe.skipIf(real.state !== 'ready')(`a sequential campaign on real llama.cpp
     const run = await work.run(['run', 'small.plan.json']);
     expect(run.status).toBe(0);
     expect(run.stderr).toMatch(/round 3 of at most 6, [012] of 2 comparisons decided/);
+    expect(run.stderr.match(/^round 3 of at most 6/gm)).toHaveLength(1);
     expect(await work.run(['verify', 'small'])).toMatchObject({ status: 0 });
 
     const decisions = decisionsOf(work);

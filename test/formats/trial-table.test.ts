@@ -68,7 +68,7 @@ test('a byte order mark, CRLF, quotes, blank lines and another order of columns 
   expect(readTrialTable(`\ufeff${trialHeader}\r\n${cells}\r\n\r\n`).lines).toMatchObject([
     { line: 2, device: 'GPU, with "comma"' },
   ]);
-  expect(readTrialTable(`${names.join(',')}\n${reversed.join(',')}`).lines).toMatchObject([
+  expect(readTrialTable(`${names.join(',')}\n${reversed.join(',')}\n`).lines).toMatchObject([
     { device: 'g', processNs: 9, trialMeanNs: { numerator: 8n } },
   ]);
 });
@@ -188,16 +188,68 @@ test('times of one item in different units are found in both directions', () => 
   expect(contradictionsOf(trialTable([14_820_000, 14_790_000, 14_850], process))).toEqual([
     'line 4: trialMeanNs is about 1/1,000 of that of line 3, the same item: mixed units?',
   ]);
-  expect(contradictionsOf(trialTable([14.82, 14.79, 14_850_000, 14.8], process))).toEqual([
+  expect(contradictionsOf(trialTable([14_820, 14_790, 14_850_000_000, 14_800], process))).toEqual([
     'line 4: trialMeanNs is about 1,000,000 times that of line 5, the same item: mixed units?',
   ]);
-  expect(contradictionsOf(trialTable([15, 14_850], process))).toHaveLength(1);
+  expect(contradictionsOf(trialTable([15_000, 14_850_000], process))).toHaveLength(1);
 });
 
 test('a slow trial is no other unit, and raw repetitions vouch for any time', () => {
   const process = { processNs: 90_000_000_000_000 };
-  expect(contradictionsOf(trialTable([1, 1, 600, 100_000], process))).toEqual([]);
+  expect(contradictionsOf(trialTable([1e3, 1e3, 6e5, 1e8], process))).toEqual([]);
   expect(contradictionsOf(trialTable([1, 1, 1000], process), false)).toEqual([]);
+});
+
+test('times that are too short for ns are found: all of them, one item’s, whole processes', () => {
+  const where = 'trialMeanNs is below 1,000 ns, less than any pass through a model takes';
+  expect(contradictionsOf(trialTable([14.82, 14.79]))).toEqual([
+    `line 2: ${where}: are these milliseconds?`,
+    `line 3: ${where}: are these milliseconds?`,
+  ]);
+  expect(contradictionsOf(trialTable([999.99]))).toHaveLength(1);
+  expect(contradictionsOf(trialTable([1000]))).toEqual([]);
+  expect(contradictionsOf(trialTable([5000], { processNs: 999_999 }))).toEqual([
+    'line 2: processNs is below 1,000,000 ns, less than any process takes: are these milliseconds?',
+  ]);
+  // microseconds: 14,820 of a process of 2 s, beside an item in nanoseconds
+  const inUs = { trialMeanNs: 14_820, processNs: 2_000_000_000 };
+  const other = trialLine({ architecture: 'large', position: 1 });
+  expect(contradictionsOf(table(trialLine(inUs), other))).toEqual([
+    'line 2: trialMeanNs of mid F16 S512 prefill is at most 1/100,000 of its process, unlike that of other items: are these milliseconds?',
+  ]);
+  expect(contradictionsOf(table(trialLine(inUs), trialLine({ ...inUs, round: 1 })))).toEqual([]);
+  const justMore = { ...inUs, trialMeanNs: 20_001 };
+  expect(contradictionsOf(table(trialLine(justMore), other))).toEqual([]);
+});
+
+test('of thousands of devices five are named, long ones cut', () => {
+  const rows = Array.from({ length: 3000 }, (_, round) =>
+    trialLine({ round, device: `${round}${'x'.repeat(5000)}` }),
+  );
+  const [what = ''] = contradictionsOf(table(...rows));
+  expect(what).toMatch(/^device: one campaign with 3000 devices: 0x{39}… \(line 2\), .*, …$/);
+  expect(what.length).toBeLessThan(400);
+});
+
+test('a last line without an end may have been cut inside its number', () => {
+  const text = table(trialLine());
+  expect(faultsOf(text.slice(0, -1))).toEqual([
+    'the last line: has no end, so the file may have been cut inside its last cell',
+  ]);
+  expect(faultsOf(text.slice(0, -2))).toHaveLength(1);
+  expect(readTrialTable(text.slice(0, -1)).faults[0]?.hint).toBe('add a line end if it is whole');
+  expect(faultsOf(`${text.slice(0, -1)}\r\n`)).toEqual([]);
+});
+
+test('reading stops after a thousand faults, and before a header of thousands of columns', () => {
+  const faults = faultsOf(`${trialHeader}\n${'x,y\n'.repeat(5000)}`);
+  expect(faults).toHaveLength(1001);
+  expect(faults[0]).toBe(
+    'line 1001: reading stopped here, after 1,000 faults: what follows is unread',
+  );
+  const wide = Array.from({ length: 100_000 }, (_, index) => `c${index}`).join(',');
+  expect(faultsOf(`${wide}\n`)).toEqual(['line 1: has 100000 columns where 13 are known']);
+  expect(faultsOf(`${','.repeat(200_000)}\n`)).toHaveLength(1);
 });
 
 test('what is written reads back exactly', () => {

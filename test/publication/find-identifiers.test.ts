@@ -5,6 +5,7 @@ const find = (text: string, allowed: readonly string[] = [], name = 'README.md')
   findIdentifiers({ name, text }, [], allowed).map(({ kind, text: found }) => `${kind}: ${found}`);
 const known = [
   { kind: 'host name', text: 'gpu-node-07' },
+  { kind: 'user name', text: 'ann' },
   { kind: 'user name', text: 'ubuntu' },
   { kind: 'home folder', text: '/home/ubuntu' },
 ];
@@ -38,6 +39,19 @@ test.each([
   ['D:/data/x', 'path'],
   ['\\\\fileserver\\share', 'path'],
   ['file:///srv/x', 'path'],
+  ['S/N: 1234567', 'serial number'],
+  ['SN 1234567', 'serial number'],
+  ['serial number is 1234567', 'serial number'],
+  ['02fc.0000.0001', 'MAC address'],
+  ['ip10.0.0.1', 'IP address'],
+  ['ip-10-0-0-1', 'IP address'],
+  ['smb://fileserver/share', 'path'],
+  ['$HOME/models', 'path'],
+  ['$USERPROFILE\\models', 'path'],
+  ['%USERPROFILE%\\models', 'path'],
+  ['..\\..\\Users\\bob', 'path'],
+  ['../../home/bob/x', 'path'],
+  ['home/bob/.cache', 'path'],
 ])('%s is found as a %s, alone and in a sentence', (text, kind) => {
   expect(find(text)).toEqual([`${kind}: ${text}`]);
   expect(find(`It was (${text}) that day.`)).toEqual([`${kind}: ${text}`]);
@@ -64,6 +78,8 @@ test.each([
   'Intel(R) Xeon(R) Processor, 6.18.44-fc-v657-gpu',
   'serial execution of 12 trials',
   'a = b :: c',
+  'the users of home automation',
+  '1234.5678,0.0024 and 5 sn',
 ])('%s is no finding', (text) => {
   expect(find(text)).toEqual([]);
 });
@@ -72,16 +88,40 @@ test('names of this machine are found as whole words, whatever the case where th
   const lines = [
     'on GPU-Node-07 again', // a host name has no case
     'Ubuntu 24.04.3 LTS', // the system, not the user
-    'the user ubuntu said',
-    'ubuntu-based, kubuntu, gpu-node-070',
+    'the user ann said',
+    'kubuntu, gpu-node-070, annual, joann',
     'in /home/ubuntu',
+    'Ann is no user here',
   ];
   const found = findIdentifiers({ name: 'plan.json', text: lines.join('\n') }, known, []);
   expect(found.map(({ line, kind, text }) => [line, kind, text])).toEqual([
     [1, 'host name', 'GPU-Node-07'],
-    [3, 'user name', 'ubuntu'],
+    [3, 'user name', 'ann'],
     [5, 'home folder', '/home/ubuntu'],
   ]);
+});
+
+test.each([
+  ['node7', 'Node7-pilot', 'host name', 'Node7'],
+  ['node7', 'my_node7_pilot', 'host name', 'node7'],
+  ['gpu7', 'gpu7-pilot.csv', 'host name', 'gpu7'],
+  ['vm', 'vm-pilot', 'host name', 'vm'],
+  ['vm', 'VM-pilot', 'host name', 'VM'],
+  ['ann', 'ann_box', 'user name', 'ann'],
+  ['ann', 'box.ann', 'user name', 'ann'],
+  ['root', 'root_box', 'user name', 'root'],
+  ['root', 'by root@', 'user name', null],
+  ['root', 'box:root', 'user name', 'root'],
+  ['root', 'the root cause', 'user name', null],
+  ['root', 'its root: a fan. At the root.', 'user name', null],
+  ['user', 'each user', 'user name', null],
+  ['user', 'Multi-User mode', 'user name', null],
+  ['ubuntu', 'Ubuntu 24.04.3, 13.3.0-6ubuntu2', 'host name', null],
+])('with the name %s, %j is the %s %j', (name, text, kind, expected) => {
+  const found = findIdentifiers({ name: 'README.md', text }, [{ kind, text: name }], []);
+  expect(found.map((finding) => [finding.kind, finding.text])).toEqual(
+    expected === null ? [] : [[kind, expected]],
+  );
 });
 
 test('strings of JSON are read as they are meant, each on its own line', () => {

@@ -1,16 +1,19 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { registerAnalyze } from '../../src/commands/analyze.ts';
 import { loadSamples } from '../../src/commands/load-analysis.ts';
 import { registerPublish } from '../../src/commands/publish.ts';
+import { registerReport } from '../../src/commands/report.ts';
 import { RooflawError } from '../../src/errors.ts';
 import type { Analysis } from '../../src/formats/analysis.ts';
 import { sha256Hex } from '../../src/hash.ts';
-import { buildPlan, buildProtocol, createLedger } from '../support/ledger-builder.ts';
+import { buildPlan, buildProtocol, createLedger, deviceState } from '../support/ledger-builder.ts';
 import { makeFolder, writeLedger } from '../support/ledger-folder.ts';
 import { printedBy } from '../support/printed-by.ts';
+import { workIn } from '../support/rooflaw.ts';
 import { observeAll, workedTimes } from '../support/worked-campaign.ts';
 
 const pilot = fileURLToPath(new URL('../../results/h200-pilot-v1', import.meta.url));
@@ -179,22 +182,23 @@ test('a note is published, as a part of the record', async () => {
 
 test.each([
   ['the host name', hostname()],
-  ['the user name', userInfo().username],
+  ['the user name', userInfo().username, 'box_'],
   ['the home folder', homedir()],
   ['an address', '10.1.2.3'],
   ['a GPU', 'GPU-4f1c2a3b-0d9e-11ee-be56-0242ac120002'],
   ['the boot id of the ledger', 'boot-a'],
+  ['the hash of the specimen in the ledger', 'a1'.repeat(32)],
   ['a path', '/data/models/x.gguf'],
-])('a note with %s stops it, and nothing is left behind', async (_what, text) => {
-  const ledger = createLedger();
+])('a note with %s stops it, and nothing is left behind', async (_what, text, attached = '') => {
+  const ledger = createLedger(buildPlan(), { specimenSha256: 'a1'.repeat(32) });
   observeAll(ledger);
-  ledger.add({ type: 'note', text: `measured with ${text} today` });
+  ledger.add({ type: 'note', text: `measured with ${attached}${text} today` });
   const campaign = writeLedger(ledger.entries);
   const { error, left } = await refusal(campaign);
   expect(error.exitStatus).toBe(2);
   expect(error.faults.length).toBeGreaterThan(0);
   expect(error.faults[0]!.where).toMatch(/^analysis\.json line \d+$/);
-  expect(error.faults[0]!.what).toContain(`: ${text}`);
+  expect(error.faults[0]!.what).toContain(`: ${text.slice(0, 60)}`);
   expect(left).toEqual([]);
 
   const withheld = await publish(campaign, '--withhold-words');
@@ -275,4 +279,65 @@ test('items that only a weight seed tells apart cannot stand in the table, and i
     'small F16 S128 prefill',
     'small F16 S128 decode',
   ]);
+});
+
+test('the README says what was seen while it was measured', async () => {
+  const { out } = await publish(pilot);
+  const readme = readFileSync(join(out, 'README.md'), 'utf8');
+  const [, course = ''] = /## While it was measured\n\n([^#]+)/.exec(readme)!;
+  expect(course).toContain('* Others were seen at work on the device in none of 240 trials.');
+  expect(course).toMatch(/\* Drift of the reference, prefill: .* to .* ms, /);
+  expect(course).toContain('* Drift of the reference, decode: ');
+  expect(course).toMatch(/\* Measured in 1 session/);
+  expect(readme).toContain('--against PATH/TO/ledger.ndjson');
+  const printed = await printedBy(registerAnalyze, ['analyze', out]);
+  expect(printed.replace(/\s+/g, ' ')).toContain(
+    'analysis.json beside the table holds what the ledger says',
+  );
+});
+
+test('disturbed, drifted and resumed: the README says so', async () => {
+  const ledger = createLedger();
+  for (const scheduled of ledger.schedule) {
+    if (scheduled.trial === 20) {
+      ledger.startSession({ bootId: 'boot-b', differences: ['driver was 1 and is 2.'] });
+    }
+    const factor = scheduled.round < 5 ? 1 : 2;
+    const times = workedTimes(scheduled).map((ns) => ns * factor);
+    const deviceBefore = deviceState(20, scheduled.trial % 2 === 0 ? 'seen' : 'not-seen');
+    ledger.observe(scheduled.trial, times, { deviceBefore });
+  }
+  const { out } = await publish(writeLedger(ledger.entries));
+  const readme = readFileSync(join(out, 'README.md'), 'utf8');
+  expect(readme).toContain(
+    '* DISTURBED: others were seen at work on the device in 20 of 40 trials',
+  );
+  expect(readme).toContain('MARKED FOR REVIEW');
+  expect(readme).toContain('* Measured in 2 sessions across 2 system starts.');
+  expect(readme).toContain('* In session 1 the environment differed: driver was 1 and is 2.');
+});
+
+test.each([
+  ['', 'must name a folder'],
+  [' ', 'must name a folder'],
+])('--out %j is refused', async (out, words) => {
+  const work = workIn();
+  const { status, stderr } = await work.run(['publish', pilot, '--out', out]);
+  expect(status).toBe(2);
+  expect(stderr).toContain(words);
+});
+
+test('a link that leads nowhere is not written over', async () => {
+  const out = join(makeFolder(), 'link');
+  symlinkSync('nowhere', out);
+  await expect(printedBy(registerPublish, ['publish', pilot, '--out', out])).rejects.toThrow(
+    'exists already (a link to what is not there)',
+  );
+});
+
+test('a report of a published folder is refused, with the reason', async () => {
+  const { out } = await publish(pilot);
+  await expect(printedBy(registerReport, ['report', out])).rejects.toThrow(
+    'holds tables, and a report needs a ledger',
+  );
 });

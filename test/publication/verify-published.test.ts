@@ -1,4 +1,12 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
@@ -80,7 +88,7 @@ test('the H200 campaign is sound by itself and against its ledger, not against a
     ...{ sound: true, trials: 240, repetitions: 6000, faults: [] },
     against: { lines: 483, publishedLines: 483 },
   });
-  expect(describePublished(verdict)).toContain('sound, 240 trials, 6000 repetitions');
+  expect(describePublished(verdict)).toContain('sound, 240 trials, 6,000 repetitions');
   const other = await verifyPublished(folder, resultsOf('h200-pilot-v1-b'));
   expect(other.sound).toBe(false);
   expect(other.faults[0]!.what).toContain('line 483 of the ledger has the hash');
@@ -107,13 +115,14 @@ test('a missing file, one too many and no SHA256SUMS are found', async () => {
   rmSync(join(folder, 'README.md'));
   writeFileSync(join(folder, 'more.txt'), 'x');
   expect(await faultsOf(folder)).toEqual([
+    'more.txt: is a file that no publication has',
     'README.md: is missing; SHA256SUMS names it',
-    'more.txt: was not published: SHA256SUMS does not name it',
   ]);
   rmSync(join(folder, 'more.txt'));
   rmSync(join(folder, 'SHA256SUMS'));
   expect(await faultsOf(folder)).toEqual([
     'SHA256SUMS: is missing, so nothing shows whether a file was changed',
+    'README.md: is missing',
   ]);
 });
 
@@ -300,3 +309,165 @@ test('tables that nobody published are no publication', async () => {
     'holds tables that nobody published',
   );
 });
+
+/** SHA256SUMS of all regular files as they are, as somebody who knows of it would write it. */
+function renewSums(folder: string): void {
+  const lines = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() && entry.name !== 'SHA256SUMS'
+      ? [`${sha256Hex(readFileSync(join(folder, entry.name)))}  ${entry.name}\n`]
+      : [],
+  );
+  writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));
+}
+
+test('of the files none may be missing and none be added, though SHA256SUMS was made anew', async () => {
+  const { folder } = await publishWorked();
+  rmSync(join(folder, 'croissant.json'));
+  writeFileSync(join(folder, 'more.html'), 'x');
+  mkdirSync(join(folder, 'sub'));
+  writeFileSync(join(folder, 'sub', 'ledger.ndjson'), 'x');
+  renewSums(folder);
+  expect(await faultsOf(folder)).toEqual([
+    'more.html: is a file that no publication has',
+    'sub: is a folder that no publication has',
+    'SHA256SUMS: names more.html, which no publication has',
+    'croissant.json: is missing',
+  ]);
+});
+
+test('links and folders in place of files are faults and are not read', async () => {
+  const { folder } = await publishWorked();
+  for (const name of ['trials.csv', 'plan.json', 'README.md']) rmSync(join(folder, name));
+  symlinkSync(join(folder, 'nowhere'), join(folder, 'trials.csv'));
+  symlinkSync('plan.json', join(folder, 'plan.json'));
+  mkdirSync(join(folder, 'README.md'));
+  expect(locatePublished(folder)).toBe(folder);
+  const faults = await faultsOf(folder);
+  for (const name of ['trials.csv', 'plan.json', 'README.md']) {
+    expect(faults).toContain(`${name}: is no regular file, so it was not read`);
+  }
+});
+
+test.each<[string, string, (text: string) => string, string]>([
+  ['emptied', 'croissant.json', () => '{}', 'croissant.json, distribution: '],
+  [
+    'without files',
+    'croissant.json',
+    (text) => JSON.stringify({ ...JSON.parse(text), distribution: [] }),
+    'croissant.json: does not describe trials.csv',
+  ],
+  [
+    'without files',
+    'datapackage.json',
+    (text) => JSON.stringify({ ...JSON.parse(text), resources: [] }),
+    'datapackage.json: does not describe plan.json',
+  ],
+  [
+    'in other units',
+    'datapackage.json',
+    (text) => text.replaceAll('"ns"', '"ms"'),
+    'datapackage.json resources[0].schema.fields[10].unit: is "ms" where "ns" follows from the data beside it',
+  ],
+  [
+    'with another licence',
+    'croissant.json',
+    (text) => JSON.stringify({ ...JSON.parse(text), license: 'https://x.example' }),
+    'croissant.json license: is "https://x.example" where nothing follows from the data beside it',
+  ],
+  [
+    'with praise',
+    'README.md',
+    (text) => text.replace(/^\* Rules: .*$/m, '* Rules: v1, confirmed'),
+    'README.md line 6: is "* Rules: v1, confirmed" where "* Rules: ',
+  ],
+  ['cut', 'README.md', (text) => text.slice(0, 40), 'README.md line 1: is "'],
+])('a description %s is found without a ledger: %s', async (_how, name, change, what) => {
+  const { folder } = await publishWorked();
+  tamper(folder, name, change);
+  expect(await faultsOf(folder)).toContainEqual(expect.stringContaining(what));
+});
+
+test('another device in every row of the table is found without a ledger', async () => {
+  const { folder } = await publishWorked();
+  tamper(folder, 'trials.csv', (text) => text.replaceAll('Test CPU 3000', 'Test CPU 9000'));
+  expect(await faultsOf(folder)).toContain(
+    'trials.csv line 2: device is Test CPU 9000, in analysis.json Test CPU 3000',
+  );
+});
+
+test('what the publisher adds to croissant.json is no difference', async () => {
+  const { folder } = await publishWorked();
+  tamper(folder, 'croissant.json', (text) =>
+    JSON.stringify({ ...JSON.parse(text), url: 'https://x.example', creator: { name: 'X' } }),
+  );
+  expect(await faultsOf(folder)).toEqual([]);
+});
+
+test('what another version wrote is compared as far as it goes, and the verdict says how far', async () => {
+  const { folder, campaign } = await publishWorked();
+  tamper(folder, 'analysis.json', (text) =>
+    text.replace(/"sentences": \[[^\]]*\]/, '"sentences": ["Confirmed: mid is slower."]'),
+  );
+  renewDescriptions(folder);
+  expect(await faultsOf(folder)).toContainEqual(expect.stringContaining('closure.sentences'));
+  tamper(folder, 'datapackage.json', (text) =>
+    text.replace(/"programVersion":"[^"]+"/, '"programVersion":"9.9.9"'),
+  );
+  const verdict = await verifyPublished(folder, campaign);
+  expect(verdict).toMatchObject({ sound: true, faults: [] });
+  expect(verdict.notCompared).toEqual([
+    expect.stringMatching(
+      /^written by rooflaw 9\.9\.9, as it says, and this is \S+: the sentences of/,
+    ),
+  ]);
+  const text = describePublished(verdict);
+  expect(text).toContain('written by rooflaw 9.9.9');
+  expect(text).toContain('were not compared');
+  expect(text).toContain('sound as far as it was compared');
+});
+
+test('a version that is older than the campaign is a fault, and so is none', async () => {
+  const { folder, campaign } = await publishWorked();
+  tamper(folder, 'datapackage.json', (text) =>
+    text.replace(/"programVersion": "[^"]+"/, '"programVersion": "0.0.0"'),
+  );
+  expect(await faultsOf(folder)).toEqual([]);
+  expect(await faultsOf(folder, campaign)).toEqual([
+    expect.stringMatching(
+      /^datapackage\.json: names rooflaw 0\.0\.0, which is older than \S+, which began the campaign$/,
+    ),
+  ]);
+  tamper(folder, 'datapackage.json', (text) => text.replace('"0.0.0"', '"none"'));
+  expect(await faultsOf(folder)).toContain(
+    'datapackage.json, rooflaw.programVersion: is no version',
+  );
+});
+
+test('130,000 faults are a verdict, not a crash', async () => {
+  const { folder } = await publishWorked();
+  const row = readFileSync(join(folder, 'trials.csv'), 'utf8').split('\n')[1]!;
+  tamper(folder, 'trials.csv', (text) => `${text}${`${row}\n`.repeat(130_000)}`);
+  const { faults } = await verifyPublished(folder, undefined);
+  expect(faults.length).toBeGreaterThanOrEqual(130_000);
+});
+
+/** Sizes and hashes in both descriptions, as they are now. */
+function renewDescriptions(folder: string): void {
+  const bytesOf = (name: string) => readFileSync(join(folder, name));
+  tamper(folder, 'datapackage.json', (text) => {
+    const description = JSON.parse(text);
+    for (const resource of description.resources) {
+      resource.bytes = bytesOf(resource.path).length;
+      resource.hash = `sha256:${sha256Hex(bytesOf(resource.path))}`;
+    }
+    return JSON.stringify(description);
+  });
+  tamper(folder, 'croissant.json', (text) => {
+    const description = JSON.parse(text);
+    for (const file of description.distribution) {
+      file.contentSize = `${bytesOf(file.name).length} B`;
+      file.sha256 = sha256Hex(bytesOf(file.name));
+    }
+    return JSON.stringify(description);
+  });
+}

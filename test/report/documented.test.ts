@@ -30,7 +30,7 @@ test('the example in docs/analysis.md is what the program prints', async () => {
   expect(answerOf(find('large', 512))).toMatchObject({ state: 'explorable', trialsNeeded: 6 });
   expect(answerOf(find('small', 512))).toMatchObject({
     state: 'not-explorable',
-    trialsNeeded: 112,
+    trialsNeeded: 121,
     endpointDistance: expect.closeTo(0.234, 3),
     injectionRate: expect.closeTo(0.0515, 4),
   });

@@ -2,8 +2,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { TableAnalysis } from '../../src/formats/analysis.ts';
 import { formatTable } from '../../src/report/format-table.ts';
+import { listMissing } from '../../src/report/item-row.ts';
+import { formatPercent } from '../../src/report/quantities.ts';
+import { formatCount } from '../../src/units.ts';
 import { buildPlan, buildProtocol } from '../support/ledger-builder.ts';
-import { analyzeWorked, observeAll } from '../support/worked-campaign.ts';
+import { analyzeWorked, observeAll, workedTimes } from '../support/worked-campaign.ts';
 
 const plain = { colour: false, width: 120 };
 
@@ -15,9 +18,10 @@ function section(table: string, from: string, lines: number): string[] {
 
 test('the first lines answer: how much was measured, and can the target be explored', async () => {
   const lines = formatTable(await analyzeWorked(), plain).split('\n');
-  expect(lines.slice(0, 3)).toEqual([
+  expect(lines.slice(0, 4)).toEqual([
     'test-campaign: 40 of 40 trials observed, 0 failed; 3 of 4 items carry the stable flag',
     'Can a difference of 10 % be explored here? Yes, in all 4 items.',
+    'Explored means: the medians are known closely enough to look for such a difference.',
     'The target was declared in the plan, before the first trial.',
   ]);
 });
@@ -63,20 +67,23 @@ test('a target that is too small: what it would take, and that it was asked afte
         },
       },
     },
-    { colour: false, width: 200 },
+    { colour: false, width: 400 },
   );
   // 10 rounds took 13 x 10 x (3 x 16.305 + 15.032) ms = 8.313 s, so 25 take 20.8 s
-  expect(table.split('\n').slice(1, 4)).toEqual([
+  expect(table.split('\n').slice(1, 5)).toEqual([
     'Can a difference of 0.4 % be explored here? No: in none of 4 items.',
-    'It would take 25 trials of each item, as many as the worst needs, about 20.8 s of hardware time for all, if further ones scatter like these. This data serves targets from 0.48 % on in all items.',
+    'Explored means: the medians are known closely enough to look for such a difference.',
+    'It would take about 25 trials of each item, as many as the worst needs, about 20.8 s of hardware time for all, if further ones scatter like these (redraws of these trials reach it in about half to nine tenths, in fewer where they fall into groups). This data serves targets from 0.48 % on in all items.',
     'ASKED AFTERWARDS: this target was chosen when the data was there; declared before the first trial was 10 %.',
   ]);
 });
 
-test('the brief form ends with the answer', async () => {
+test('the brief form ends with the answer, and says what the full one has', async () => {
   const analysis = await analyzeWorked();
   const brief = formatTable(analysis, { ...plain, brief: true });
-  expect(formatTable(analysis, plain).startsWith(brief.trimEnd())).toBe(true);
+  const [answer, rest] = brief.split('\nWithout --brief: ');
+  expect(formatTable(analysis, plain).startsWith(answer!)).toBe(true);
+  expect(rest).toMatch(/^item by item the trials needed and the smallest target/);
   expect(brief).toContain('mid Q8_0 S512 [ref]  10  14.825 ms');
   expect(brief.match(/\n(\S.*)(?=\n {2}Yes, for all 4 items\.)/)?.[1]).toBe(
     'Can a difference of 10 % be explored here?',
@@ -90,7 +97,7 @@ test('subsets, order, trends and two speeds stand in words', async () => {
   expect(table).toContain('3.70 in the mean');
   expect(table).toContain('3 ▄█ 4 items (tallest: 84 subsets at 4)');
   expect(table).toContain('Holm’s correction over the family of 4 items');
-  expect(table).toContain('The trials of none of 4 items fall into two groups.');
+  expect(table).toContain('No item’s trials fall into two groups (4 items looked at).');
   expect(table).toContain('decode: the later half of the trials was slower in');
 });
 
@@ -164,6 +171,9 @@ test('drift and cost stand below it', async () => {
   const cost = section(table, 'Hardware time', 4);
   expect(cost[0]).toBe('Hardware time: 8.3 s');
   expect(cost.join('\n')).toMatch(/warm-up repetitions +7\.0 s +84\.6 %/);
+  expect(table).toContain('preparing the warm-up ones (clearing');
+  expect(table).toContain('preparing the kept ones (clearing');
+  expect(table.replace(/\s+/g, ' ')).toContain('Not in it: building models and runner, pauses');
 });
 
 test('it says what it is not', async () => {
@@ -214,6 +224,46 @@ test('colour appears only when it is asked for', async () => {
   expect(stripVTControlCharacters(uncoloured)).toBe(uncoloured);
 });
 
+test('a marked drift stands at the top with what it does to the projection, in the brief form too', async () => {
+  const analysis = await analyzeWorked((ledger) => {
+    for (const scheduled of ledger.schedule) {
+      const times = workedTimes(scheduled);
+      const isLate = scheduled.round >= 5 && scheduled.item.phase === 'prefill';
+      ledger.observe(scheduled.trial, isLate ? times.map((ns) => 2 * ns) : times);
+    }
+  });
+  const disturbed = { ...analysis, otherUse: { seen: 3, notSeen: 37, notVisible: 0 } };
+  for (const brief of [true, false]) {
+    const lines = formatTable(disturbed, { colour: false, width: 400, brief }).split('\n');
+    expect(lines[0]).toMatch(
+      /^DISTURBED: others were seen at work on the device in 3 of 40 trials/,
+    );
+    expect(lines[1]).toBe(
+      'DRIFT, MARKED FOR REVIEW: from its first rounds to its last the reference changed by +99.9 % in prefill (more than 5 %). The projection of trials needed does not hold under drift.',
+    );
+    expect(lines[2]).toMatch(/^test-campaign: 40 of 40 trials/);
+  }
+});
+
+test('a reason that differs in the number of trials only stands there once', async () => {
+  const analysis = await analyzeWorked();
+  const items = analysis.items.map((item, index) => ({
+    ...item,
+    missing: [
+      { field: 'simultaneousInterval', reason: `n = ${index % 2 === 0 ? 9 : 8}: 10 are needed` },
+    ],
+  }));
+  expect(listMissing(items)).toEqual(['n = 8 or 9: 10 are needed']);
+});
+
+test('numbers of a thousand and more have their commas', () => {
+  expect([formatPercent(11.382), formatPercent(0.999), formatCount(5225, 'timing')]).toEqual([
+    '1,138.2 %',
+    '99.9 %',
+    '5,225 timings',
+  ]);
+});
+
 test('a campaign that others disturbed says so before its numbers', async () => {
   const analysis = await analyzeWorked();
   const shown = (seen: number) =>
@@ -222,7 +272,7 @@ test('a campaign that others disturbed says so before its numbers', async () => 
       { colour: false, width: 120 },
     );
   const words = 'DISTURBED: others were seen at work on the device in 3 of 40 trials;';
-  expect(shown(3).indexOf(words)).toBeGreaterThan(0);
+  expect(shown(3).indexOf(words)).toBe(0);
   expect(shown(3).indexOf(words)).toBeLessThan(shown(3).indexOf('prefill:'));
   expect(shown(0)).not.toContain('DISTURBED');
 });

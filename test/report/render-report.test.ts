@@ -138,7 +138,30 @@ test('a trial far outside is drawn at the edge with its value', async () => {
   expect(wide.querySelectorAll('circle')).toHaveLength(38);
   expect(wide.textContent).toContain('+401');
   expect(wide.textContent).toContain('+400');
-  expect(document.querySelector('figcaption')!.textContent).toContain('Dots beyond 100 %');
+  expect(document.querySelector('figcaption')!.textContent).toContain(
+    '2 trials beyond +100 % stand at the edge',
+  );
+});
+
+test('several trials far outside share one label, and a wide drift gets a logarithmic axis', async () => {
+  const analysis = await analyzeWorked((ledger) => {
+    for (const scheduled of ledger.schedule) {
+      const times = workedTimes(scheduled);
+      const isSlow = scheduled.round >= 7 && scheduled.item.phase === 'decode';
+      ledger.observe(scheduled.trial, isSlow ? times.map((ns) => 5 * ns) : times);
+    }
+  });
+  const page = renderReport(analysis);
+  const [means, reference] = parseHTML(page).document.querySelectorAll('figure');
+  const labels = [...means!.querySelectorAll('.wide text')].map((text) => text.textContent);
+  expect(labels.filter((label) => label === '3×')).toHaveLength(2);
+  expect(means!.textContent).toContain('6 trials beyond +100 % stand at the edge');
+  expect(reference!.textContent).toContain('The axis is logarithmic');
+  expect(reference!.querySelector('.wide')!.textContent).toContain('+300');
+  expect(reference!.querySelectorAll('.wide circle')).toHaveLength(20);
+  expect(page).not.toMatch(/NaN|undefined|Infinity/);
+  const calm = parseHTML(renderReport(await analyzeWorked())).document;
+  expect(calm.body.textContent).not.toContain('The axis is logarithmic');
 });
 
 test('words of others are text and nothing else', async () => {
@@ -223,8 +246,11 @@ test('a drift over the threshold is marked for review', async () => {
   const marked = [...document.querySelectorAll('.marked')].map(
     (paragraph) => paragraph.textContent,
   );
-  expect(marked).toHaveLength(1);
-  expect(marked[0]).toMatch(/^Drift, prefill: 16\.310 to 32\.600 ms, \+99\.9 %/);
+  expect(marked).toHaveLength(2);
+  expect(document.querySelector('header')!.firstElementChild!.textContent).toMatch(
+    /^DRIFT, MARKED FOR REVIEW: .* \+99\.9 % in prefill .* does not hold under drift\.$/,
+  );
+  expect(marked[1]).toMatch(/^Drift, prefill: 16\.310 to 32\.600 ms, \+99\.9 %/);
 });
 
 test('a campaign that has only begun still has a report', async () => {

@@ -6,6 +6,7 @@ import {
   summariseAllocation,
 } from '../../src/report/allocation-words.ts';
 import { answerQuestion, describePrice, describeTarget } from '../../src/report/closure-words.ts';
+import { describeProgress } from '../../src/report/progress-words.ts';
 import { describeOrderEffect, describeSubsets } from '../../src/report/round-words.ts';
 import { describeSpeeds } from '../../src/report/speed-words.ts';
 import { describeTrends } from '../../src/report/trend-words.ts';
@@ -66,7 +67,7 @@ test('a target is the plan’s, of afterwards, or nobody’s', async () => {
 
 test('a trend is named with its family and correction only when it survives it', async () => {
   const { items } = await analyzeWorked();
-  const trend = { rho: 0.872727, pValue: 0.00201, method: 'permutation' as const };
+  const trend = { rho: 0.872727, pValue: 0.00201, method: 'permutation' as const, smallestP: 1e-4 };
   const drifting = items.map((item, index) => ({
     ...item,
     trend: index === 1 ? { ...trend, adjustedPValue: 0.00804 } : { ...trend, adjustedPValue: 0.06 },
@@ -82,6 +83,22 @@ test('a trend is named with its family and correction only when it survives it',
   expect(untold).toEqual({ summary: 'Not evaluable: no item has enough trials.', found: [] });
 });
 
+test('where even a perfect order could not survive the correction, no trend is said to be absent', async () => {
+  const { items } = await analyzeWorked();
+  const short = { rho: 1, pValue: 2 / 24, method: 'exact' as const, smallestP: 2 / 24 };
+  const asFew = items.map((item) => ({ ...item, trend: { ...short, adjustedPValue: 1 / 3 } }));
+  expect(describeTrends(asFew)).toEqual({
+    summary: expect.stringMatching(
+      /^No trend can show here: with so few trials even the strongest would have a corrected p = 0\.333 \(/,
+    ),
+    found: [],
+  });
+  const one = asFew.map((item, index) => (index === 0 ? item : { ...item, trend: null }));
+  expect(describeTrends(one).summary).toContain('corrected p = 0.0833');
+  const enough = asFew.map((item) => ({ ...item, trend: { ...item.trend, smallestP: 0.0125 } }));
+  expect(describeTrends(enough).summary).toMatch(/^No item was found to become/);
+});
+
 test('both speeds are told with their counts, and as a flag', async () => {
   const { items } = await analyzeWorked();
   const groups = { fastCount: 6, slowCount: 4, fastNs: 13.1e6, slowNs: 19.25e6 };
@@ -94,37 +111,67 @@ test('both speeds are told with their counts, and as a flag', async () => {
   ]);
 });
 
-test('warm-up advice counts repetitions from 1 and names what is late', async () => {
+const short = 'fewer than 5 repetitions come after the last change of level';
+
+/** The worked campaign with other starts of the last level. */
+async function settle(...from: (number | null)[]) {
   const analysis = await analyzeWorked();
-  const steady = (...from: (number | null)[]) =>
-    adviseWarmup({
-      ...analysis,
-      warmup: analysis.warmup.map((one, index) => ({ ...one, steadyFrom: from[index]! })),
-    });
+  const warmup = analysis.warmup.map((one, index) => ({
+    ...one,
+    steadyFrom: from[index]!,
+    steadyReason: from[index] === null ? short : null,
+  }));
+  return { ...analysis, warmup };
+}
+
+test('warm-up advice counts repetitions from 1 and names what is late or not evaluable', async () => {
   // two repetitions are left out: the third, index 2, is the first kept one
-  expect(steady(1, 1, 2, 0)).toEqual({
+  expect(adviseWarmup(await settle(1, 1, 2, 0))).toEqual({
     summary:
-      'The protocol leaves out the first 2 repetitions of a process and keeps 2. The last level of the series begins at repetition 1 in 1 item, 2 in 2 items, 3 in 1 item. When the kept repetitions begin, all items are steady.',
+      'The protocol leaves out the first 2 repetitions of a process and keeps 2. The last level of the series begins at repetition 1 in 1 item, 2 in 2 items, 3 in 1 item. When the kept repetitions begin, the median over trials is steady in all items.',
     late: [],
   });
-  expect(steady(1, 3, null, 1).late).toEqual([
+  const { summary, late } = adviseWarmup(await settle(1, 3, null, 1));
+  expect(summary).toContain(
+    'In 1 item it is not evaluable. When the kept repetitions begin, the median over trials is not steady yet in 1 of 3 items.',
+  );
+  expect(late).toEqual([
     'mid Q8_0 S512 prefill: steady only from repetition 4 on',
-    'small F16 S128 decode: not settled before the last repetition',
+    `small F16 S128 decode: not evaluable: ${short}`,
   ]);
+  const none = adviseWarmup(await settle(null, null, null, null)).summary;
+  expect(none).toContain('In 4 items it is not evaluable.');
+  expect(none).not.toContain('steady yet');
 });
 
 test('repetitions without a protocol are judged by the last one', async () => {
-  const { warmup, items } = await analyzeWorked();
-  const steadyFrom = [3, 1, null, 1];
-  const advice = adviseWarmup({
-    items,
-    protocol: null,
-    warmup: warmup.map((one, index) => ({ ...one, steadyFrom: steadyFrom[index]! })),
-  });
+  const advice = adviseWarmup({ ...(await settle(3, 1, null, 1)), protocol: null });
   expect(advice.summary).toBe(
-    'Which repetitions count is not written here. The last level of the series begins at repetition 2 in 2 items, 4 in 1 item. By the last repetition, 1 of 4 items is not steady yet:',
+    'Which repetitions count is not written here. The last level of the series begins at repetition 2 in 2 items, 4 in 1 item. In 1 item it is not evaluable. By the last repetition, the median over trials is steady in the other 3. Not steady or not evaluable:',
   );
-  expect(advice.late).toEqual(['small F16 S128 decode: not settled before the last repetition']);
+  expect(advice.late).toEqual([`small F16 S128 decode: not evaluable: ${short}`]);
+});
+
+test('a steady median does not hide processes whose own repetitions vary', async () => {
+  const analysis = await settle(1, 1, 1, 1);
+  const items = analysis.items.map((item, index) =>
+    index === 1 ? { ...item, inTrialCvMax: 1.593 } : item,
+  );
+  expect(adviseWarmup({ ...analysis, items }).summary).toContain(
+    'Single processes are not steady in 1 of 4 items: the CV inside a trial goes up to 159.3 % (mid Q8_0 S512 prefill), above the limit of 5 %.',
+  );
+});
+
+test('without a plan the rounds of the table are counted, and nothing is called complete', async () => {
+  const { progress, items, trials } = await analyzeWorked();
+  expect(describeProgress({ progress, items, trials })).toBe('40 of 40 trials observed, 0 failed');
+  const unplanned = { ...progress, planned: null, notStarted: null, complete: null };
+  const cut = (count: number) =>
+    describeProgress({ progress: unplanned, items, trials: trials.slice(0, count) });
+  expect(cut(40)).toBe('40 trials in the table, 10 complete rounds, 0 failed');
+  expect(cut(35)).toBe(
+    '35 trials in the table, 8 complete rounds and 3 of 4 items of one more, 0 failed',
+  );
 });
 
 test('allocation advice says what is saved, of what, and when nothing is', async () => {

@@ -14,6 +14,10 @@ test('values that differ by rounding alone are tied, others are not', () => {
   expect(doubledMidranks([-0.3, -0.1 - 0.2, 0])).toEqual([3, 3, 6]);
 });
 
+test('neighbours do not chain: each is held against the first of its group', () => {
+  expect(doubledMidranks([0, 0.8, 1.6, 2.4], 1)).toEqual([3, 3, 7, 7]);
+});
+
 test('a tolerance ties what carries the rounding of larger values', () => {
   expect(doubledMidranks([160_000.3 - 160_000.2, 0.1])).toEqual([2, 4]);
   expect(doubledMidranks([160_000.3 - 160_000.2, 0.1], 1e-7)).toEqual([3, 3]);

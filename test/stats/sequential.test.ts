@@ -47,6 +47,15 @@ test('S1 has the tabled ranks up to 60 and its exact errors', () => {
   expect(sequentialError(ranksS1)).toBeCloseTo(0.04082874, 8);
 });
 
+test('S1 ranks are the largest whose e-value suffices, for 4,000 rounds too', () => {
+  const ranks = sequentialRanks('S1', 0.05, 4000);
+  for (const t of [61, 99, 250, 1000, 3999, 4000]) {
+    const rank = ranks[t - 1]!;
+    expect(eValue(rank - 1, t)).toBeGreaterThanOrEqual(20);
+    expect(eValue(rank, t)).toBeLessThan(20);
+  }
+});
+
 test('S1 takes an e-value that equals 1/alpha', () => {
   // E(2/2) = 5/3 = 1/0.6.
   expect(sequentialRanks('S1', 0.6, 2)).toEqual([0, 1]);

@@ -18,6 +18,7 @@ test('ties keep their midranks and their own exact share', () => {
     rho: expect.closeTo(0.8997002046464956, 14),
     pValue: 3180 / 3628800,
     method: 'exact',
+    smallestP: 4 / 3628800, // the two that tie may change places
   });
   expect(rankCorrelation(places(6), [3, 1, 4, 1, 5, 9], random)?.pValue).toBe(116 / 720);
   expect(rankCorrelation([1, 2, 2, 3, 5], [2, 2, 1, 5, 5], random)?.pValue).toBe(20 / 120);
@@ -28,6 +29,7 @@ test('four pairs in order happen by chance twice in 24', () => {
     rho: 1,
     pValue: 2 / 24,
     method: 'exact',
+    smallestP: 2 / 24,
   });
   expect(rankCorrelation([1, 2, 3, 4], [8, 7, 6, 5], random)?.rho).toBe(-1);
 });
@@ -47,11 +49,23 @@ test('the share of random pairings comes within four standard errors of the exac
 });
 
 test('the smallest share of random pairings counts the one that was seen', () => {
-  expect(rankCorrelation(places(30), places(30), random)).toEqual({
-    rho: 1,
+  const almost = places(30).with(0, 1).with(1, 0);
+  expect(rankCorrelation(places(30), almost, random)).toMatchObject({
     pValue: 1 / 10_001,
     method: 'permutation',
+    smallestP: 1 / 10_001,
   });
+});
+
+test('a perfect order of eleven to sixty needs no drawing: 2 of n! are as far', () => {
+  expect(rankCorrelation(places(11), places(11), random)).toMatchObject({
+    rho: 1,
+    pValue: 2 / 39_916_800,
+    method: 'exact',
+  });
+  const back = rankCorrelation(places(60), places(60).reverse(), random)!;
+  expect(back).toMatchObject({ rho: -1, method: 'exact' });
+  expect(back.pValue / 2.4035e-82).toBeCloseTo(1, 3); // 2 / 60!
 });
 
 test('one seed gives one answer, whatever was judged with it before', () => {
@@ -101,7 +115,10 @@ test('turning one side round turns the sign and leaves the probability', () => {
         y.map((value) => -value),
         random,
       );
-      if (result === null) return expect(turned).toBeNull();
+      if (result === null) {
+        expect(turned).toBeNull();
+        return;
+      }
       expect(turned!.rho).toBeCloseTo(-result.rho, 14);
       expect(turned!.pValue).toBe(result.pValue);
       expect(rankCorrelation(y, x, random)!.pValue).toBe(result.pValue);

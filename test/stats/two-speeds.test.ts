@@ -13,8 +13,8 @@ test('six fast and four slow trials are two speeds with a gap of 46 %', () => {
     fastMedian: expect.closeTo(16.275, 12),
     slowMedian: expect.closeTo(23.95, 12),
     relativeGap: expect.closeTo(7.5 / 16.3, 12),
-    // The slow group's deviations are .15, .05, .05, .15.
-    gapOverSpread: expect.closeTo(7.5 / (1.4826 * 0.1), 9),
+    // In logarithms: .378520 apart; the slow group's deviations have the median .0041667.
+    gapOverSpread: expect.closeTo(61.2737, 4),
   });
 });
 
@@ -31,6 +31,13 @@ test('a second slow trial beside it makes two speeds', () => {
   });
 });
 
+test('a slow group that spreads as much as it is slow hides no second speed', () => {
+  const tenfold = [284, 378, 433, 19.9, 17.5, 18.7, 17.7, 17.6, 18.0, 18.8];
+  expect(findTwoSpeeds(tenfold)).toMatchObject({ isTwoSpeed: true, fastCount: 7, slowCount: 3 });
+  const wide = [213, 386, 460, 232, 97, 308, 17.5, 17.7, 18.1, 17.9];
+  expect(findTwoSpeeds(wide)).toMatchObject({ isTwoSpeed: true, fastCount: 4, slowCount: 6 });
+});
+
 test('an outlier beyond the slow group hides nothing', () => {
   expect(findTwoSpeeds([...twoSpeeds, 60])?.isTwoSpeed).toBe(true);
 });
@@ -42,19 +49,23 @@ test('two speeds that are 1.9 % apart are not worth the name, 2 % are', () => {
 });
 
 test('equal values inside the groups divide nothing', () => {
-  expect(findTwoSpeeds([10, 10, 10, 20, 20, 20])?.gapOverSpread).toBeCloseTo(10 / 0.015, 9);
+  expect(findTwoSpeeds([10, 10, 10, 20, 20, 20])?.gapOverSpread).toBeCloseTo(
+    Math.log(2) / 0.001,
+    9,
+  );
 });
 
-test('fewer values need a wider gap: 40/n spreads, and 3 from 14 on', () => {
+test('fewer values need a wider gap: 36/n spreads, and 3 from 12 on', () => {
   // Each group's deviations are 0 and 1: their median is 1, the spread 1.4826.
   const groups = (size: number, gap: number) => {
     const group = Array.from({ length: size }, (_, at) => (at % 3) - 1);
-    return [...group.map((value) => 100 + value), ...group.map((value) => 102 + gap + value)];
+    const logs = [...group, ...group.map((value) => 2 + gap + value)];
+    return logs.map((log) => Math.exp(log / 100));
   };
   const flag = (size: number, spreads: number) =>
     findTwoSpeeds(groups(size, spreads * 1.4826))?.isTwoSpeed;
-  expect([flag(3, 6.6), flag(3, 6.7)]).toEqual([false, true]);
-  expect([flag(6, 3.3), flag(6, 3.4)]).toEqual([false, true]);
+  expect([flag(3, 5.9), flag(3, 6.1)]).toEqual([false, true]);
+  expect([flag(5, 3.59), flag(5, 3.61)]).toEqual([false, true]);
   expect([flag(9, 2.99), flag(9, 3.01)]).toEqual([false, true]);
 });
 

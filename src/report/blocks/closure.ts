@@ -84,7 +84,7 @@ export function formatLimits({ closure }: SampleAnalysis, terminal: Terminal): s
 export function formatReopening({ closure }: SampleAnalysis, terminal: Terminal): string[] {
   return formatBlock(
     terminal,
-    'Reasons to look for causes again',
+    'Reasons to reopen the diagnosis',
     closure.reopening.flatMap((one) => {
       const lines = formatSentence(terminal, describeReopening(one));
       return one.met === true ? lines.map((line) => terminal.paint('red', line)) : lines;

@@ -1,9 +1,9 @@
 import type { Analysis, SampleAnalysis } from '../../formats/analysis.ts';
 import { formatItem } from '../../formats/architecture.ts';
 import { formatCount, formatDuration } from '../../units.ts';
-import { costWords } from '../cost-words.ts';
+import { costWords, whatCostHolds } from '../cost-words.ts';
 import { describeDrift } from '../drift-words.ts';
-import { formatBlock, formatSentence, type Terminal } from '../terminal.ts';
+import { formatBlock, formatLegend, formatSentence, type Terminal } from '../terminal.ts';
 import { layOutTable } from '../text-layout.ts';
 
 export function formatDrift({ drift }: SampleAnalysis, terminal: Terminal): string[] {
@@ -18,12 +18,12 @@ export function formatDrift({ drift }: SampleAnalysis, terminal: Terminal): stri
   );
 }
 
-export function formatCost({ cost }: Analysis, { paint }: Terminal): string[] {
+export function formatCost({ cost }: Analysis, terminal: Terminal): string[] {
   const parts = cost.parts.filter(({ ns }) => ns !== 0);
   const unknown = cost.attemptsOfUnknownCost;
   return [
     '',
-    `${paint('bold', 'Hardware time')}: ${formatDuration(cost.totalNs)}`,
+    `${terminal.paint('bold', 'Hardware time')}: ${formatDuration(cost.totalNs)}`,
     ...layOutTable([
       { heading: '', align: 'left', cells: parts.map(({ part }) => `  ${costWords[part]}`) },
       { heading: '', align: 'right', cells: parts.map(({ ns }) => formatDuration(ns)) },
@@ -36,6 +36,7 @@ export function formatCost({ cost }: Analysis, { paint }: Terminal): string[] {
     ...(unknown > 0
       ? [`  and ${formatCount(unknown, 'interrupted attempt')} whose time nobody knows`]
       : []),
+    ...formatLegend(terminal, whatCostHolds),
   ];
 }
 

@@ -1,30 +1,47 @@
 import type { SampleAnalysis } from '../../formats/analysis.ts';
 import { toPrintable } from '../../printable.ts';
-import { answerQuestion, askQuestion, describePrice, describeTarget } from '../closure-words.ts';
+import {
+  answerQuestion,
+  askQuestion,
+  describePrice,
+  describeTarget,
+  explored,
+} from '../closure-words.ts';
 import { describeDisturbance } from '../disturbance-words.ts';
+import { describeMarkedDrift } from '../drift-words.ts';
+import { describeProgress } from '../progress-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { wrapText } from '../text-layout.ts';
 
 /** What a busy reader wants first: how much was measured, whether it answers, where it is from. */
 export function formatHead(analysis: SampleAnalysis, terminal: Terminal): string[] {
-  const { name, progress, items, closure, declaration } = analysis;
-  const { planned, observed, failed } = progress;
+  const { name, items, closure, declaration } = analysis;
   const { width, paint } = terminal;
   const stable = items.filter((item) => item.stable === true).length;
   const price = describePrice(analysis);
   const say = (text: string) => wrapText(toPrintable(text), width);
   return [
+    ...formatWarnings(analysis, terminal),
     ...say(
-      `${name}: ${observed} of ${planned} trials observed, ${failed} failed; ${stable} of ${items.length} items ${stable === 1 ? 'carries' : 'carry'} the stable flag`,
+      `${name}: ${describeProgress(analysis)}; ${stable} of ${items.length} items ${stable === 1 ? 'carries' : 'carry'} the stable flag`,
     ).map((line) => paint('bold', line)),
     ...say(`${askQuestion(closure)} ${answerQuestion(closure)}`).map((line) => paint('bold', line)),
+    ...say(explored),
     ...(price === null ? [] : say(price)),
     ...say(describeTarget(analysis)).map((line) =>
       closure.targetSource === 'command-line' ? paint('yellow', line) : line,
     ),
-    ...(declaration === null ? [] : say(`Asked was: ${declaration.question}`)),
+    ...(declaration === null ? [] : say(`Question: ${declaration.question}`)),
     ...formatOrigin(analysis, terminal),
   ];
+}
+
+/** What must be read before any number: others at work, and a reference that drifted. */
+function formatWarnings(analysis: SampleAnalysis, { width, paint }: Terminal): string[] {
+  const disturbance = analysis.evidence === 'ledger' ? describeDisturbance(analysis) : null;
+  return [disturbance, describeMarkedDrift(analysis.drift)].flatMap((words) =>
+    words === null ? [] : wrapText(words, width).map((line) => paint('red', line)),
+  );
 }
 
 function formatOrigin(analysis: SampleAnalysis, { width, paint }: Terminal): string[] {
@@ -44,10 +61,8 @@ function formatOrigin(analysis: SampleAnalysis, { width, paint }: Terminal): str
     ];
   }
   const { identity } = analysis;
-  const disturbance = describeDisturbance(analysis);
   return [
     ...say(identity.label).map((line) => paint(identity.isV1 ? 'bold' : 'yellow', line)),
-    ...(disturbance ? say(disturbance).map((line) => paint('red', line)) : []),
     ...say(
       `Device ${identity.device}: ${identity.fingerprint.deviceDescription}. Baseline ${identity.baselineKey.slice(0, 12)}.`,
     ),

@@ -87,7 +87,7 @@ function explainColumns({ closure, rules, items }: SampleAnalysis): string {
       : `slow: trials above ${threshold} x median; slow ≤: upper bound of their share (Clopper-Pearson, two-sided 95 %). `;
   return (
     'n: valid trials (+1f: one failed besides). time: median of the trial means. interval: order statistics of that median; ' +
-    'covers: what it really covers. ±interval: its farther end from the median, in % of the median; no standard deviation. ' +
+    'covers: what it really covers. ±interval: its farther end from the median, in % of the median; not a standard deviation. ' +
     `explorable: ±interval at most ${formatLimit(closure.limit)}, for a target of ${formatLimit(closure.targetDifference)}. ` +
     'CV: of the trial means; in-trial: largest CV of the kept repetitions in one trial; both with ddof 1, in % of the mean. ' +
     `range: (max - min) / median. stable: range at most ${formatLimit(maxRelativeRange)} and in-trial at most ${formatLimit(maxInTrialCv)}. ` +

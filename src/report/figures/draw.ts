@@ -54,5 +54,5 @@ export function colourOfPhase({ phase }: { phase: Phase }): string {
 
 /** A signed number of percent for an axis. */
 export function formatTick(percent: number): string {
-  return percent > 0 ? `+${percent}` : `${percent}`.replace('-', '−');
+  return percent > 0 ? `+${percent}` : `${percent}`;
 }

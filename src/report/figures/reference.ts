@@ -8,6 +8,9 @@ import { colourOfPhase, type Figure, facetsBy, formatTick, placeBy } from './dra
 /** The least half-height of the axis, so that a calm reference looks calm. */
 const leastPercent = 1;
 
+/** Beyond this ratio of the slowest to the fastest the axis is logarithmic. */
+const widestLinear = 3;
+
 /** The reference over the rounds: whether the machine itself became faster or slower. */
 export function figureOfReference(analysis: Analysis): Figure {
   const { items, trials, drift, protocol } = analysis;
@@ -47,6 +50,9 @@ export function figureOfReference(analysis: Analysis): Figure {
   const margin = 1.08; // of the axis beyond the outermost dot
   const highest = Math.max(leastPercent, ...percents) * margin;
   const lowest = Math.max(leastPercent, ...percents.map((percent) => -percent)) * margin;
+  const factors = percents.map((percent) => 1 + percent / 100);
+  const [fastest, slowest] = [Math.min(1, ...factors), Math.max(1, ...factors)];
+  const isWide = slowest > widestLinear * fastest;
 
   return {
     description:
@@ -56,14 +62,20 @@ export function figureOfReference(analysis: Analysis): Figure {
         edges.length > 0
           ? `The bars are the medians of the first and last ${edgeRounds} rounds. The campaign is marked for review when the second lies beyond the dashed lines, ${formatLimit(above)} from the first; that threshold was not validated.`
           : 'There are too few rounds to judge drift.'
-      }`,
+      }${isWide ? ' The axis is logarithmic: equal factors are equally far apart.' : ''}`,
     draw: (size) => ({
       height: size === 'wide' ? 240 : 380,
       marginLeft: 44,
       marginTop: 30,
       marginBottom: 40,
       x: { domain: [0.5, protocol.processesPerItem + 0.5] },
-      y: { domain: [-Math.min(lowest, 100), highest] }, // no time is less than nothing
+      y: isWide
+        ? {
+            type: 'log',
+            transform: (percent: number) => 1 + percent / 100,
+            domain: [fastest / margin, slowest * margin],
+          }
+        : { domain: [-Math.min(lowest, 100), highest] }, // no time is less than nothing
       ...facetsBy(size, protocol.phases),
       marks: [
         gridY({ stroke: 'var(--rule)', strokeOpacity: 1, ticks: 5 }),
@@ -71,7 +83,8 @@ export function figureOfReference(analysis: Analysis): Figure {
           ticks: 5,
           tickSize: 0,
           label: 'percent from the median',
-          tickFormat: formatTick,
+          tickFormat: (tick: number) =>
+            formatTick(isWide ? Number(((tick - 1) * 100).toPrecision(3)) : tick),
         }),
         axisX({
           ticks: Math.min(protocol.processesPerItem, 10),

@@ -1,5 +1,6 @@
 import { axisX, dot, gridX, ruleX, ruleY, text, tickX } from '@observablehq/plot';
 import type { Analysis } from '../../formats/analysis.ts';
+import { formatWhole } from '../../units.ts';
 import { html } from '../html.ts';
 import { formatCondition } from '../item-row.ts';
 import { formatChange, formatTime } from '../quantities.ts';
@@ -50,6 +51,14 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
   );
   const inside = dots.filter(({ percent }) => percent <= farthestPercent);
   const outside = dots.filter(({ percent }) => percent > farthestPercent);
+  // one label a row: more would lie on one another
+  const labels = [...Map.groupBy(outside, ({ row, phase }) => `${phase} ${row}`).values()].map(
+    (dots) => ({
+      ...dots[0]!,
+      label:
+        dots.length === 1 ? `+${formatWhole(Math.round(dots[0]!.percent))}` : `${dots.length}×`,
+    }),
+  );
   const extent = [...inside.map(({ percent }) => percent), leastPercent, -leastPercent];
   const high = outside.length > 0 ? farthestPercent : Math.max(...extent);
   const conditions = [...new Set(rows)];
@@ -64,7 +73,7 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
       }, the tick the median itself. Dots far
       to the right are the tail; none was removed.${
         outside.length > 0
-          ? ` Dots beyond ${farthestPercent} % stand at the edge with their value.`
+          ? ` ${outside.length === 1 ? 'One trial' : `${outside.length} trials`} beyond +${farthestPercent} % ${outside.length === 1 ? 'stands' : 'stand'} at the edge, with the value or, where an item has several, their number.`
           : ''
       }${
         speeds.length > 0
@@ -128,10 +137,10 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
             fill: 'var(--warn)',
             title: 'title',
           }),
-          text(outside, {
+          text(labels, {
             ...place,
             x: farthestPercent,
-            text: ({ percent }: { percent: number }) => `+${Math.round(percent)}`,
+            text: 'label',
             textAnchor: 'start',
             dx: 8,
             fill: 'var(--warn)',

@@ -4,6 +4,7 @@ import {
   askQuestion,
   describePrice,
   describeTarget,
+  explored,
   listSentences,
   reopeningWords,
 } from '../closure-words.ts';
@@ -17,12 +18,13 @@ export function renderClosure(analysis: Analysis): Markup {
   return html`<section>
 <h2>${askQuestion(closure)}</h2>
 <p class="answer label${closure.family.state === 'explorable' ? '' : ' open'}">${answerQuestion(closure)}</p>
+<p class="small">${explored}</p>
 ${price === null ? '' : html`<p>${price}</p>`}
 ${closure.targetSource === 'command-line' ? html`<p class="warning">${describeTarget(analysis)}</p>` : ''}
 ${renderSentences(listSentences(closure))}
 <h3>What the answer does not show</h3>
 ${renderSentences(closure.doesNotShow)}
-<h3>Reasons to look for causes again</h3>
+<h3>Reasons to reopen the diagnosis</h3>
 ${renderReopening(closure)}
 </section>`;
 }

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../formats/analysis.ts';
 import { formatItem } from '../../formats/architecture.ts';
 import { formatCount, formatDuration } from '../../units.ts';
-import { costWords } from '../cost-words.ts';
+import { costWords, whatCostHolds } from '../cost-words.ts';
 import { describeDrift } from '../drift-words.ts';
 import { html, type Markup } from '../html.ts';
 
@@ -24,6 +24,7 @@ export function renderCost({ cost }: Analysis): Markup {
   )}
 <tr><th scope="row"><b>whole hardware time</b></th><td><b>${formatDuration(cost.totalNs)}</b></td><td></td></tr></tbody>
 </table></div>
+<p class="small">${whatCostHolds}</p>
 ${cost.attemptsOfUnknownCost > 0 ? html`<p class="small">${formatCount(cost.attemptsOfUnknownCost, 'interrupted attempt')} took a time that nobody knows; it is not in the sum.</p>` : ''}`;
 }
 

@@ -19,7 +19,7 @@ export function renderItems({ items, protocol, identity, closure }: Analysis): M
 statistics of that median; <b>covers</b> what it really covers, for one item. <b>±interval</b> its farther end from the
 median, in % of the median; no standard deviation. <b>Explorable</b> ±interval within the limit for the target.
 <b>CV</b> of the trial means. <b>In-trial CV</b> the largest among the kept repetitions of one trial; both with ddof 1, in % of
-the mean. <b>Range</b> (max − min) / median. <b>Stable</b> range and in-trial CV within the protocol’s limits; no test of
+the mean. <b>Range</b> (max - min) / median. <b>Stable</b> range and in-trial CV within the protocol’s limits; no test of
 equivalence. <b>Max/median</b> the slowest trial; <b>slow</b> trials above 1.05 × median; <b>slow ≤</b> upper bound of
 their share (Clopper–Pearson, two-sided 95 %). <b>Speeds</b> whether the trials fall into two groups. [ref] the reference
 that is watched for drift.</p>
