@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { analyzeCampaign } from '../src/analysis/analyze.ts';
 import { collectCampaign } from '../src/analysis/collect.ts';
+import { sha256Hex } from '../src/hash.ts';
 import { readLedger, verifyLedger } from '../src/ledger/read.io.ts';
 import { hashShippedProtocols } from '../src/protocol/shipped.io.ts';
 
@@ -49,4 +50,24 @@ test('the published campaign gives the values that were worked out apart, in fra
     relativeRange: expect.closeTo(0.015736460628723706, 14),
     stable: true,
   });
+});
+
+test('the published tables of h200-sizes-v2 are those whose hashes stand beside them', () => {
+  const sums = readFileSync(fileOf('h200-sizes-v2/SHA256SUMS'), 'utf8');
+  for (const file of ['trials.csv', 'repetitions.csv', 'plan.json', 'protocol.json']) {
+    const hash = sha256Hex(readFileSync(fileOf(`h200-sizes-v2/${file}`)));
+    expect(sums).toContain(`${hash}  ${file}`);
+  }
+  const trials = readFileSync(fileOf('h200-sizes-v2/trials.csv'), 'utf8').trimEnd().split('\n');
+  expect(trials).toHaveLength(541);
+});
+
+test('protocol v2 decided what it is said to have decided on an H200', () => {
+  const { sequential } = JSON.parse(readFileSync(fileOf('h200-sizes-v2/analysis.json'), 'utf8'));
+  const rounds = sequential.comparisons.map(
+    ({ decidedAfter }: { decidedAfter: number | null }) => decidedAfter,
+  );
+  expect(rounds.filter((round: number | null) => round === 10)).toHaveLength(12);
+  expect(rounds.filter((round: number | null) => round === 20)).toHaveLength(1);
+  expect(rounds.filter((round: number | null) => round === null)).toHaveLength(3);
 });
