@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import * as analysis from '../src/formats/analysis.ts';
 import * as architecture from '../src/formats/architecture.ts';
+import * as closure from '../src/formats/closure.ts';
 import * as comparison from '../src/formats/comparison.ts';
+import * as itemAnalysis from '../src/formats/item-analysis.ts';
 import * as ledger from '../src/formats/ledger.ts';
 import * as llamaBenchImport from '../src/formats/llama-bench-import.ts';
 import * as plan from '../src/formats/plan.ts';
@@ -14,7 +16,16 @@ import * as sequential from '../src/formats/sequential.ts';
 import { readDocComments } from './read-doc-comments.ts';
 
 /** The files that hold the schemas, each file's own last word on its names. */
-const sources = Object.entries({ architecture, ledger, plan, protocol, sequential, analysis });
+const sources = Object.entries({
+  architecture,
+  ledger,
+  plan,
+  protocol,
+  sequential,
+  'item-analysis': itemAnalysis,
+  closure,
+  analysis,
+});
 const folder = new URL('../src/formats/', import.meta.url);
 export const analysisSchemaFile = new URL('../docs/schemas/analysis.schema.json', import.meta.url);
 export const comparisonSchemaFile = new URL(
@@ -49,7 +60,15 @@ export function buildAnalysisSchema(): Record<string, unknown> {
 export function buildComparisonSchema(): Record<string, unknown> {
   return buildSchema(
     comparison.comparisonSchema,
-    Object.entries({ architecture, ledger, plan, protocol, analysis, comparison }),
+    Object.entries({
+      architecture,
+      ledger,
+      plan,
+      protocol,
+      'item-analysis': itemAnalysis,
+      analysis,
+      comparison,
+    }),
     {
       title: 'rooflaw-comparison, format version 1',
       description:

@@ -1,4 +1,5 @@
-import type { Closure, ItemAnalysis } from '../formats/analysis.ts';
+import type { Closure } from '../formats/closure.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatCount } from '../units.ts';
 import { formatLimit } from './format-limit.ts';
 

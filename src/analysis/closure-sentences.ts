@@ -1,5 +1,6 @@
-import type { Closure, ItemAnalysis } from '../formats/analysis.ts';
 import { formatItem } from '../formats/architecture.ts';
+import type { Closure } from '../formats/closure.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { fewestForInterval } from '../stats/median-interval.ts';
 import { formatCount, formatWhole } from '../units.ts';
 import { formatBeside, formatLimit } from './format-limit.ts';

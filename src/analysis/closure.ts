@@ -1,4 +1,5 @@
-import type { Closure, ItemAnalysis } from '../formats/analysis.ts';
+import type { Closure } from '../formats/closure.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { compareFractions, type Fraction, fractionOfDecimal, toNumber } from '../stats/fraction.ts';
 import { formatWhole } from '../units.ts';
 import { listLimitsOfClosure } from './closure-limits.ts';

@@ -1,5 +1,5 @@
-import type { ItemAnalysis } from '../formats/analysis.ts';
 import type { ComparedArm, ComparedPair, Decision } from '../formats/comparison.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatFraction, toNumber } from '../stats/fraction.ts';
 import { mannWhitneyTest, shiftInterval } from '../stats/mann-whitney.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';

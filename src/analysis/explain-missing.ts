@@ -1,4 +1,4 @@
-import type { ItemAnalysis } from '../formats/analysis.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { fewestForInterval } from '../stats/median-interval.ts';
 import { fewestForSimultaneousInterval } from '../stats/simultaneous-interval.ts';
 import { fewestPairs } from '../stats/spearman.ts';

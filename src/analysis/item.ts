@@ -1,4 +1,4 @@
-import type { ItemAnalysis } from '../formats/analysis.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { toNumber } from '../stats/fraction.ts';
 import { detectionRate } from '../stats/injection.ts';
 import { proportionBounds, quantileBoundedByMaximum } from '../stats/proportion.ts';

@@ -1,4 +1,5 @@
-import type { Closure, DriftAnalysis } from '../formats/analysis.ts';
+import type { DriftAnalysis } from '../formats/analysis.ts';
+import type { Closure } from '../formats/closure.ts';
 import { formatCount } from '../units.ts';
 import { formatLimit } from './format-limit.ts';
 import { listWords } from './list-words.ts';

@@ -1,4 +1,4 @@
-import type { Closure } from '../formats/analysis.ts';
+import type { Closure } from '../formats/closure.ts';
 import type { Measurements } from './measurements.ts';
 
 /** The difference that matters and how near to it an item's interval must keep. */

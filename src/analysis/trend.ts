@@ -1,4 +1,4 @@
-import type { ItemAnalysis } from '../formats/analysis.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { createRandom } from '../random.ts';
 import { adjustByHolm } from '../stats/holm.ts';
 import { rankCorrelation } from '../stats/spearman.ts';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { itemSchema, nameSchema, phaseSchema, seedSchema, sha256Schema } from './architecture.ts';
+import { nameSchema, phaseSchema, seedSchema, sha256Schema } from './architecture.ts';
+import { closureSchema } from './closure.ts';
+import { itemAnalysisSchema } from './item-analysis.ts';
 import { failureCodeSchema, fingerprintSchema } from './ledger.ts';
 import { declarationSchema, modelSchema } from './plan.ts';
 import { protocolSchema } from './protocol.ts';
@@ -13,101 +15,6 @@ const nanoseconds = z.number().min(0);
 const count = z.int().min(0);
 const fraction = z.number().min(0);
 const probability = z.number().min(0).max(1);
-
-export const intervalSchema = z.strictObject({
-  lowerNs: nanoseconds,
-  upperNs: nanoseconds,
-  /** What the interval really covers, as a number and as the exact fraction. */
-  coverage: z.number().min(0).max(1),
-  coverageFraction: z.string(),
-  /** Places of its ends among the sorted trial means, from 1. */
-  ranks: z.tuple([z.int().min(1), z.int().min(1)]),
-});
-
-/** The same for one of a family, wide enough that all of them hold at once (Bonferroni). */
-export const simultaneousIntervalSchema = intervalSchema.extend({
-  /** What the whole family covers at least, under any dependence between its items. */
-  jointCoverage: probability,
-  jointCoverageFraction: z.string(),
-  familySize: z.int().min(1),
-  /** upper / lower: above 1 + target these intervals cannot separate the target difference. */
-  upperOverLower: z.number().min(1),
-});
-
-/** Detection rates of differences that were put into the item's own trials, with replacement. */
-export const injectionSchema = z.array(
-  z.strictObject({
-    /** What one group was multiplied by, minus 1; 0 stands beside the others for comparison. */
-    change: z.number(),
-    rate: probability,
-  }),
-);
-
-/** Spearman's rank correlation of trial mean and place in the campaign. */
-export const trendSchema = z.strictObject({
-  rho: z.number().min(-1).max(1),
-  pValue: probability,
-  method: z.enum(['exact', 'permutation', 'approximate']),
-  /** Holm over all items of the campaign: the family is named in the output. */
-  adjustedPValue: probability,
-  /** The least that `pValue` could have been with so many trials, before the correction. */
-  smallestP: probability,
-});
-
-/** Two clusters of trial means. A flag to look, no test. */
-export const twoSpeedSchema = z.strictObject({
-  isTwoSpeed: z.boolean(),
-  fastCount: count,
-  slowCount: count,
-  fastNs: nanoseconds,
-  slowNs: nanoseconds,
-  relativeGap: fraction,
-});
-
-export const itemAnalysisSchema = itemSchema.extend({
-  /** Whether this is the protocol's reference, and whether the space asked for it. */
-  isReference: z.boolean(),
-  partOfSpace: z.boolean(),
-  /** Valid trials: the sample size. Failed ones are not in it. */
-  n: count,
-  failed: count,
-  /** Median of the trial means. */
-  representativeNs: nanoseconds.nullable(),
-  /** S tokens in prefill, the decode steps in decode, over the representative. */
-  tokensPerSecond: z.number().positive().nullable(),
-  interval: intervalSchema.nullable(),
-  simultaneousInterval: simultaneousIntervalSchema.nullable(),
-  /** Largest distance of the interval's ends from the representative, relative to it. */
-  endpointDistance: fraction.nullable(),
-  /** Of the trial means. */
-  cv: z.strictObject({ value: fraction, ddof: z.literal(1) }).nullable(),
-  /** Largest coefficient of variation of the kept repetitions in one trial, with ddof 1. */
-  inTrialCvMax: fraction.nullable(),
-  relativeRange: fraction.nullable(),
-  stable: z.boolean().nullable(),
-  tail: z
-    .strictObject({
-      maxOverMedian: z.number().min(1),
-      /** Trials strictly above `threshold` times the median. */
-      slowCount: count,
-      threshold: z.number().gt(1),
-      /**
-       * Clopper-Pearson bounds (two-sided, 95 %) of the share of slow trials, with the threshold taken
-       * as fixed. null with two speeds: then the threshold moves with the median between them.
-       */
-      slowLowerBound: probability.nullable(),
-      slowUpperBound: probability.nullable(),
-      /** The quantile that the largest of n trials bounds with 95 % confidence: .741 for n = 10. */
-      boundedQuantile: probability,
-    })
-    .nullable(),
-  injection: injectionSchema.nullable(),
-  trend: trendSchema.nullable(),
-  twoSpeed: twoSpeedSchema.nullable(),
-  /** Why a field above is null. */
-  missing: z.array(z.strictObject({ field: z.string(), reason: z.string() })),
-});
-export type ItemAnalysis = z.infer<typeof itemAnalysisSchema>;
 
 export const driftSchema = z.discriminatedUnion('state', [
   z.strictObject({
@@ -233,77 +140,6 @@ export const orderEffectSchema = z.discriminatedUnion('state', [
   }),
 ]);
 export type OrderEffect = z.infer<typeof orderEffectSchema>;
-
-/** Can the target difference be explored with this data? Never: is it confirmed. */
-export const closureSchema = z.strictObject({
-  targetDifference: z.number().gt(0).lt(1),
-  rule: z.literal('largest-endpoint-distance'),
-  maxShareOfTarget: z.number().gt(0).max(1),
-  /** maxShareOfTarget x targetDifference: an item's largest endpoint distance may be this. */
-  limit: fraction,
-  /** Declared before the first trial, asked for afterwards, or declared by nobody. */
-  targetSource: z.enum(['plan', 'command-line', 'default']),
-  items: z.array(
-    z.strictObject({
-      /** Index into `items` of the analysis. */
-      item: count,
-      state: z.enum(['explorable', 'not-explorable', 'not-evaluable']),
-      endpointDistance: fraction.nullable(),
-      /** The smallest target that the rule would call explorable here. */
-      smallestTarget: fraction.nullable(),
-      /** Whether the item's simultaneous interval is narrower than 1 + target. */
-      simultaneousSeparates: z.boolean().nullable(),
-      /** Injection at +target and at 0. */
-      injectionRate: probability.nullable(),
-      injectionRateAtZero: probability.nullable(),
-      /**
-       * Trials of the item, in all, from which on the distance would stay within the limit if further
-       * ones are spread like these: more than n, or for an explorable item at most n. About: in redraws
-       * of these trials it is reached in half to nine tenths, in fewer where they fall into groups. null when not evaluable or beyond 10,000
-       * (`reason` says which).
-       */
-      trialsNeeded: count.nullable(),
-      reason: z.string(),
-    }),
-  ),
-  family: z.strictObject({
-    state: z.enum(['explorable', 'not-explorable', 'not-evaluable']),
-    items: count,
-    explorable: count,
-    largestCv: fraction.nullable(),
-    largestEndpointDistance: fraction.nullable(),
-    smallestTarget: fraction.nullable(),
-    /** The most any item needs; null when one is not evaluable or beyond reach. */
-    trialsNeeded: count.nullable(),
-    largestUpperOverLower: z.number().min(1).nullable(),
-    /** Items whose simultaneous interval spans more than 1 + target. */
-    cannotSeparate: count,
-    jointCoverage: probability.nullable(),
-    lowestInjectionRate: probability.nullable(),
-    /** Indices into `items` of those that hold it up, worst first. */
-    limitedBy: z.array(count),
-  }),
-  /** The answer in sentences, then what they do not show. */
-  sentences: z.array(z.string()),
-  doesNotShow: z.array(z.string()),
-  /** The conditions under which diagnosis is taken up again. */
-  reopening: z.array(
-    z.strictObject({
-      condition: z.enum([
-        'reference-drift',
-        'environment-mismatch',
-        'uncertainty-too-large',
-        'tails-are-a-goal',
-      ]),
-      /** null: cannot be judged from this data. */
-      met: z.boolean().nullable(),
-      why: z.string(),
-      /** The experiment of `rooflaw diagnose` that would look into it, when it is met. */
-      experiment: z.string().nullable(),
-    }),
-  ),
-});
-export type Closure = z.infer<typeof closureSchema>;
 
 /** How to spend hardware time on an item next time (Kalibera & Jones 2013). Changes nothing here. */
 export const allocationSchema = z.strictObject({

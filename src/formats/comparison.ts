@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { intervalSchema } from './analysis.ts';
 import { itemSchema, nameSchema, phaseSchema } from './architecture.ts';
+import { intervalSchema } from './item-analysis.ts';
 
 /**
  * What `rooflaw compare --json` prints, format 1. Every ratio is time of B over time of A; changes

@@ -1,6 +1,8 @@
 import { formatLimit } from '../analysis/format-limit.ts';
 import { describeLeastTarget } from '../analysis/format-percent.ts';
-import type { Closure, ItemAnalysis, SampleAnalysis } from '../formats/analysis.ts';
+import type { SampleAnalysis } from '../formats/analysis.ts';
+import type { Closure } from '../formats/closure.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatDuration, formatWhole } from '../units.ts';
 import { absent, formatCondition, groupReasons } from './item-row.ts';
 import { formatLeastPercent, formatPercent, formatShare } from './quantities.ts';

@@ -1,4 +1,4 @@
-import type { ItemAnalysis } from '../formats/analysis.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { chooseTimeUnit, formatIn, formatPercent, formatRate, formatShare } from './quantities.ts';
 
 /** Shown where a quantity is null; the reason is in the analysis. */

@@ -1,5 +1,5 @@
-import type { ItemAnalysis } from '../formats/analysis.ts';
 import { formatItem } from '../formats/architecture.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatCount } from '../units.ts';
 import { chooseTimeUnit, formatIn, formatPercent } from './quantities.ts';
 

@@ -1,5 +1,5 @@
-import type { ItemAnalysis } from '../formats/analysis.ts';
 import { formatItem } from '../formats/architecture.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatCount } from '../units.ts';
 import { formatPValue } from './quantities.ts';
 

@@ -1,7 +1,8 @@
 import { formatLimit } from '../analysis/format-limit.ts';
 import { formatPercent } from '../analysis/format-percent.ts';
-import type { ItemAnalysis, SampleAnalysis } from '../formats/analysis.ts';
+import type { SampleAnalysis } from '../formats/analysis.ts';
 import { formatItem } from '../formats/architecture.ts';
+import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatCount } from '../units.ts';
 
 /** From which repetition on the processes of the items are steady. Advice; it changes nothing. */

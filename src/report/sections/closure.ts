@@ -1,4 +1,5 @@
-import type { Analysis, Closure } from '../../formats/analysis.ts';
+import type { Analysis } from '../../formats/analysis.ts';
+import type { Closure } from '../../formats/closure.ts';
 import {
   answerQuestion,
   askQuestion,

@@ -1,5 +1,6 @@
-import type { Analysis, ItemAnalysis } from '../../formats/analysis.ts';
+import type { Analysis } from '../../formats/analysis.ts';
 import type { Phase } from '../../formats/architecture.ts';
+import type { ItemAnalysis } from '../../formats/item-analysis.ts';
 import { stateWords } from '../closure-words.ts';
 import { html, type Markup } from '../html.ts';
 import { absent, describeItem, listMissing } from '../item-row.ts';

@@ -1,6 +1,7 @@
 import { formatLimit } from '../../analysis/format-limit.ts';
-import type { Analysis, ItemAnalysis } from '../../formats/analysis.ts';
+import type { Analysis } from '../../formats/analysis.ts';
 import type { Phase } from '../../formats/architecture.ts';
+import type { ItemAnalysis } from '../../formats/item-analysis.ts';
 import {
   type ClosureItem,
   describeClosureItem,
