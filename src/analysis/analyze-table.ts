@@ -1,7 +1,9 @@
 import type { TableAnalysis } from '../formats/analysis.ts';
+import type { Plan } from '../formats/plan.ts';
 import { analyzeSamples, holdsRepetitions } from './analyze-samples.ts';
 import { listTableCaveats } from './caveats.ts';
 import type { Measurements } from './measurements.ts';
+import { analyzeSequential } from './sequential.ts';
 
 /** What a table says besides its trials. */
 export interface TableFacts {
@@ -9,6 +11,8 @@ export interface TableFacts {
   device: string;
   /** Where the table was published with it. */
   protocol: TableAnalysis['protocol'];
+  /** Says what a stopping rule compared; where it was published with the table. */
+  plan: Plan | null;
   /** What the reader of the table could not find; the usual gaps are added here. */
   absent?: TableAnalysis['absent'];
 }
@@ -22,12 +26,16 @@ export function analyzeTable(measurements: Measurements, facts: TableFacts): Tab
     device: facts.device,
     declaration: measurements.declaration,
     protocol: facts.protocol,
-    absent: [...listAbsent(measurements), ...(facts.absent ?? [])],
+    sequential: facts.plan && analyzeSequential(facts.plan, measurements),
+    absent: [...listAbsent(measurements, facts), ...(facts.absent ?? [])],
   };
   return { ...described, caveats: listTableCaveats(described) };
 }
 
-function listAbsent(measurements: Measurements): TableAnalysis['absent'] {
+function listAbsent(
+  measurements: Measurements,
+  { plan, protocol }: TableFacts,
+): TableAnalysis['absent'] {
   const noLedger = 'stands in the ledger only';
   const absent = [
     { field: 'cost', reason: `what loading, waiting and reading the device took ${noLedger}` },
@@ -37,6 +45,15 @@ function listAbsent(measurements: Measurements): TableAnalysis['absent'] {
   if (!holdsRepetitions(measurements) || measurements.repetitions === null) {
     const reason = 'the table holds trial means without their repetitions';
     absent.push({ field: 'warmup', reason }, { field: 'allocation', reason });
+  }
+  if (plan === null && protocol === null) {
+    const reason =
+      'neither protocol nor plan came with the table, so whether a stopping rule ended the campaign, and what it decided, is not known';
+    absent.push({ field: 'sequential', reason });
+  } else if (plan === null && protocol?.stopping !== undefined) {
+    const reason =
+      'the protocol has a stopping rule, but no plan came with the table to say what it compared';
+    absent.push({ field: 'sequential', reason });
   }
   return absent;
 }

@@ -22,8 +22,8 @@ export function analyzeCampaign(
   const { campaign } = record;
   const { protocol, declaration } = campaign.plan;
   const judged = record.trials.map((trial) => judgeTrial(trial, protocol.repetitions));
-  const sequential = analyzeSequential(campaign.plan, judged);
   const measurements = measureCampaign(record, judged, options.targetDifference ?? null);
+  const sequential = analyzeSequential(campaign.plan, measurements);
   if (sequential?.stopped) measurements.planned = measurements.items.length * sequential.rounds;
   const described = {
     ...analyzeSamples(measurements),

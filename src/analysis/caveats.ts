@@ -21,6 +21,7 @@ export function listTableCaveats(analysis: Omit<TableAnalysis, 'caveats'>): stri
   return [
     'No ledger vouches for this table: that these are the times that were measured, all of them, is the word of whoever published it. With the ledger, `rooflaw verify --against` recomputes every trial mean.',
     ...aboutCompleteness(analysis),
+    ...aboutStopping(analysis),
     ...aboutStatistics(analysis),
     `It holds for ${device} under the rules that the table calls ${protocolName}. Other days, devices and builds need campaigns of their own.`,
   ];
@@ -73,8 +74,8 @@ function aboutConditions(analysis: Omit<Analysis, 'caveats'>): string[] {
   return caveats;
 }
 
-function aboutStopping({ sequential }: Omit<Analysis, 'caveats'>): string[] {
-  if (sequential === null) return [];
+function aboutStopping({ protocol }: Pick<TableAnalysis, 'protocol'>): string[] {
+  if (protocol?.stopping === undefined) return [];
   return [
     'A stopping rule decided from the data how many rounds were measured. Its guarantee is for its own comparisons; the intervals and tests of single items assume a number of trials that was fixed before.',
   ];

@@ -1,6 +1,7 @@
 import type { SampleAnalysis } from '../formats/analysis.ts';
 import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
 import { formatLimit } from './format-limit.ts';
+import { findWithheld } from './withheld.ts';
 
 /** What a comparison of items does not say, most urgent first. */
 export function listItemsCaveats(
@@ -16,10 +17,12 @@ export function listItemsCaveats(
   ];
 }
 
-function aboutLooks({ protocol, progress }: SampleAnalysis): string[] {
+function aboutLooks({ protocol, progress, sequential }: SampleAnalysis): string[] {
   if (protocol?.stopping !== undefined) {
+    const where =
+      sequential === null ? 'this table does not hold them' : '`rooflaw analyze` shows them';
     return [
-      `This campaign may stop early by its own data (${protocol.stopping.method}); the p-values and intervals here are for a number of rounds that is fixed before. The decisions that allow for stopping are the campaign’s own: \`rooflaw analyze\` shows them.`,
+      `This campaign may stop early by its own data (${protocol.stopping.method}); the p-values and intervals here are for a number of rounds that is fixed before. The decisions that allow for stopping are the campaign’s own: ${where}.`,
     ];
   }
   if (progress.complete !== false) return [];
@@ -63,19 +66,20 @@ function aboutVerdicts({
   pairs,
 }: Omit<ItemsComparison, 'doesNotShow'>): string[] {
   const caveats: string[] = [];
+  const judged = pairs.filter((pair) => findWithheld(pair) === null);
   const isSmall = ({ verdict, decision }: ComparedPair) =>
     verdict === 'inconclusive' && (decision?.bonferroniPValue ?? 1) <= 0.05;
-  if (pairs.some(isSmall)) {
+  if (judged.some(isSmall)) {
     caveats.push(
       `A small p says only that the two differ at all. The verdicts slower and faster also need an interval that lies wholly beyond ${formatLimit(margin)}.`,
     );
   }
-  if (pairs.some(({ verdict }) => verdict === 'inconclusive')) {
+  if (judged.some(({ verdict }) => verdict === 'inconclusive')) {
     caveats.push(
       'Inconclusive does not mean equal. The interval says what is excluded: all that lies outside it.',
     );
   }
-  if (equivalence === null) {
+  if (equivalence === null && judged.length > 0) {
     caveats.push(
       `As a verdict, slower and faster mean by more than ${formatLimit(margin)}. Nothing is called equivalent, because nobody said how much would be: --equivalence 0.02 would.`,
     );

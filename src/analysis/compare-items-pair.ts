@@ -1,7 +1,8 @@
 import type { ComparedArm, ComparedPair, Decision } from '../formats/comparison.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
+import { type EndedInterval, liesAbove, liesBelow } from '../stats/beside-limit.ts';
 import { formatFraction, toNumber } from '../stats/fraction.ts';
-import { mannWhitneyTest, shiftInterval } from '../stats/mann-whitney.ts';
+import { mannWhitneyTest, shiftEstimate, shiftInterval } from '../stats/mann-whitney.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
 import { pairedInterval } from '../stats/paired-interval.ts';
 import { randomisationInterval, randomisationTest } from '../stats/randomisation-test.ts';
@@ -36,6 +37,8 @@ export interface PairRules {
   familySize: number;
   /** Why nothing may be decided here, whatever the interval; null: it may. */
   withheld: string | null;
+  /** Why the decisions of the campaign's own rule are not known; null: they are, or it has none. */
+  undeclared: string | null;
 }
 
 interface PairedTimes {
@@ -80,7 +83,7 @@ export function comparePair(input: PairInput, rules: PairRules): ComparedPair {
       coverageFraction: formatFraction(order.coverage),
       ranks: order.ranks,
     },
-    unpaired: pairs === 0 ? null : compareUnpaired(logA, logB, rules.intervalLevel),
+    unpaired: compareUnpaired(logA, logB, rules.intervalLevel),
     signTest: pairs === 0 ? null : countSigns(differences),
     orderEffect: describeOrder(times.laterOverEarlier),
   };
@@ -142,7 +145,7 @@ function decide(
     adjustedPValue: pValue,
     bonferroniPValue: pValue,
     method,
-    interval: interval && toRatios(interval),
+    interval: interval && { ...interval, ...toRatios(interval) },
     roundEffects:
       effects === null
         ? { state: 'raw', reason: explainRaw(present.length) }
@@ -162,13 +165,15 @@ function explainRaw(others: number): string {
 }
 
 function compareUnpaired(logA: readonly number[], logB: readonly number[], level: number) {
+  const estimate = shiftEstimate(logA, logB);
+  if (estimate === null) return null;
   const { u, pValue, method } = mannWhitneyTest(logA, logB);
   const shift = shiftInterval(logA, logB, level);
   return {
     u,
     pValue,
     method,
-    hodgesLehmann: shift && Math.exp(shift.estimate),
+    hodgesLehmann: Math.exp(estimate),
     interval: shift && {
       ...toRatios(shift),
       coverage: shift.coverage,
@@ -202,19 +207,17 @@ function toRatios({ lower, upper }: { lower: number; upper: number }) {
   return { lower: Math.exp(lower), upper: Math.exp(upper) };
 }
 
-type RatioInterval = { lower: number; upper: number };
-
-function agree(intervals: readonly (RatioInterval | null | undefined)[]): boolean | null {
+function agree(intervals: readonly (EndedInterval | null | undefined)[]): boolean | null {
   const sides = intervals.map((interval) => {
     if (!interval) return null;
-    return interval.lower > 1 ? 'above' : interval.upper < 1 ? 'below' : 'around';
+    return liesAbove(interval, 1) ? 'above' : liesBelow(interval, 1) ? 'below' : 'around';
   });
   return sides.includes(null) ? null : new Set(sides).size === 1;
 }
 
 function listMissing(
   pair: Omit<ComparedPair, 'methodsAgree' | 'missing'>,
-  { familySize, pairsNeeded, withheld }: PairRules,
+  { familySize, pairsNeeded, withheld, undeclared }: PairRules,
 ): ComparedPair['missing'] {
   const missing: ComparedPair['missing'] = [];
   const n = formatCount(pair.pairs, 'pair');
@@ -235,10 +238,13 @@ function listMissing(
   say(
     'decision',
     pair.decision,
-    `${n}: whatever they show, p is at least ${2 ** (1 - pair.pairs)}; ${fewestPairs} pairs are needed for one below 0.05`,
+    pair.pairs === 0
+      ? none
+      : `${n}: whatever they show, p is at least ${2 ** (1 - pair.pairs)}; ${fewestPairs} pairs are needed for one below 0.05`,
   );
   if (pair.decision !== null) say('decision.interval', pair.decision.interval, tooFew);
   if (withheld !== null) missing.push({ field: 'verdict', reason: withheld });
+  if (undeclared !== null) say('declared', pair.declared, undeclared);
   say('pairedInterval', pair.pairedInterval, tooFew);
   say('unpaired', pair.unpaired, none);
   if (pair.unpaired !== null) say('unpaired.interval', pair.unpaired.interval, tooFew);

@@ -33,9 +33,11 @@ export function compareItems(analysis: SampleAnalysis, question: ItemsQuestion):
   const pairsNeeded = fewestForSimultaneousInterval(familySize, jointLevel);
   const rounds = [...new Set(trials.map(({ round }) => round))].sort((x, y) => x - y);
   const withheld = explainStop(analysis, rounds.length);
-  const rules = { margin, equivalence, intervalLevel, pairsNeeded, familySize, withheld };
+  const { sequential } = analysis;
+  const undeclared = explainUndeclared(analysis);
+  const limits = { margin, equivalence, intervalLevel, pairsNeeded, familySize };
+  const rules = { ...limits, withheld, undeclared };
   const arms = gatherRounds(analysis);
-  const sequential = analysis.evidence === 'ledger' ? analysis.sequential : null;
   const pairs = selected.pairs.map((pair) =>
     comparePair(
       {
@@ -84,6 +86,7 @@ export function compareItems(analysis: SampleAnalysis, question: ItemsQuestion):
     },
     pairs: adjustFamily(pairs),
     unmatched: { a: selected.unmatched.a.map(named), b: selected.unmatched.b.map(named) },
+    missing: undeclared === null ? [] : [{ field: 'stopping', reason: undeclared }],
   };
   return { ...compared, doesNotShow: listItemsCaveats(compared, analysis) };
 }
@@ -129,6 +132,14 @@ function adjustFamily(pairs: readonly ComparedPair[]): ComparedPair[] {
           },
         },
   );
+}
+
+/** A table holds trials, not what a rule decided of them; null: the decisions are known, or none was due. */
+function explainUndeclared(analysis: SampleAnalysis): string | null {
+  if (analysis.evidence === 'ledger') return null;
+  const reason = analysis.absent.find(({ field }) => field === 'sequential')?.reason;
+  if (reason === undefined) return null;
+  return `${reason}; the ledger holds it, and so does analysis.json of a published folder`;
 }
 
 /**

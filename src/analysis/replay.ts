@@ -8,6 +8,7 @@ import { selectComparisons } from '../protocol/select-comparisons.ts';
 import type { CampaignRecord } from './campaign-record.ts';
 import type { FrozenProtocols } from './identity.ts';
 import { type JudgedTrial, judgeTrial } from './judge-trial.ts';
+import { measureCampaign } from './measure-campaign.ts';
 import { analyzeSequential, listFinishedRounds } from './sequential.ts';
 
 /**
@@ -18,11 +19,12 @@ import { analyzeSequential, listFinishedRounds } from './sequential.ts';
  * @throws RooflawError `invalid-input` when there is no rule, or nothing for it to compare
  */
 export function replayCampaign(
-  { campaign, trials }: CampaignRecord,
+  record: CampaignRecord,
   protocol: Protocol,
   frozen: FrozenProtocols,
   compare: readonly string[] = [],
 ): Replay {
+  const { campaign } = record;
   const { stopping, processesPerItem } = protocol;
   if (stopping === undefined) {
     throw new RooflawError('invalid-input', `protocol ${protocol.name} has no stopping rule`, {
@@ -42,11 +44,16 @@ export function replayCampaign(
   const checked = { comparisons: [], ...plan };
   throwFaults('the replay', findComparisonFaults(checked, comparisons !== undefined));
 
-  const judged = trials.map((trial) => judgeTrial(trial, plan.protocol.repetitions));
-  const rounds = listFinishedRounds(judged, items.length);
-  const sequential = analyzeSequential(plan, judged)!;
+  const judged = record.trials.map((trial) => judgeTrial(trial, plan.protocol.repetitions));
+  const measured = measureCampaign(record, judged, null);
+  const rounds = listFinishedRounds(
+    measured.trials.map((trial, index) => ({ ...trial, judged: judged[index]! })),
+    items.length,
+  );
+  const sequential = analyzeSequential(plan, measured)!;
   const isOver = sequential.stopped || sequential.rounds === processesPerItem;
   const saved = rounds.slice(sequential.rounds).flat();
+  const hardwareOf = (trials: typeof saved) => sumHardware(trials.map((trial) => trial.judged));
   return {
     format: 'rooflaw-replay',
     formatVersion: 1,
@@ -58,7 +65,7 @@ export function replayCampaign(
     recorded: {
       rounds: rounds.length,
       trials: rounds.flat().length,
-      hardwareNs: sumHardware(rounds.flat()),
+      hardwareNs: hardwareOf(rounds.flat()),
     },
     sequential,
     end: isOver
@@ -66,7 +73,7 @@ export function replayCampaign(
           because: sequential.stopped ? 'all-decided' : 'maximum',
           afterRounds: sequential.rounds,
           trialsLess: saved.length,
-          hardwareNsLess: sumHardware(saved),
+          hardwareNsLess: hardwareOf(saved),
         }
       : null,
   };

@@ -12,17 +12,24 @@ import {
 import { toNumber } from '../stats/fraction.ts';
 import { median } from '../stats/median.ts';
 import { formatCount } from '../units.ts';
-import type { JudgedTrial } from './judge-trial.ts';
+import type { MeasuredTrial, Measurements } from './measurements.ts';
+
+/** What a stopping rule looks at: the sums of trials, in whatever unit, with their rounds and items. */
+export interface Followed extends Pick<Measurements, 'unitsPerNs'> {
+  trials: readonly Pick<MeasuredTrial, 'item' | 'round' | 'state' | 'sum'>[];
+}
 
 /**
  * Follows a plan's stopping rule through the finished rounds of a campaign: to the decision to stop,
  * to the last finished round, or to the maximum. For a campaign that was measured under this rule it
- * gives what its `decision` entries say, since `verify` recomputes them in the same way.
+ * gives what its `decision` entries say, since `verify` recomputes them in the same way. Public tables
+ * give the same, since their exact sums are recovered from them.
+ * @param followed its trials name their items by their places in the plan's order, phase by phase
  * @returns null when the plan's rounds are fixed
  */
 export function analyzeSequential(
   plan: Plan,
-  trials: readonly JudgedTrial[],
+  { trials, unitsPerNs }: Followed,
 ): SequentialAnalysis | null {
   const { stopping, processesPerItem } = plan.protocol;
   const test = createSequentialTest(plan);
@@ -37,7 +44,7 @@ export function analyzeSequential(
   const sumsOfItem = new Map<string, bigint[]>(items.map((key) => [key, []]));
   const decisions: Decision[] = [];
   for (const round of listFinishedRounds(trials, items.length).slice(0, processesPerItem)) {
-    const sums = sumByItem(round);
+    const sums = sumByItem(round, items);
     for (const [key, sum] of sums) sumsOfItem.get(key)!.push(sum);
     decisions.push(test.next(sums));
     if (decisions.at(-1)!.stop) break;
@@ -45,10 +52,9 @@ export function analyzeSequential(
   const last = decisions.at(-1) ?? createSequentialTest(plan)!.next(new Map()); // before any round
   const family = last.comparisons.length;
   const earliestRounds = roundsToDecide(stopping, family, processesPerItem)!; // else no sound plan
-  const kept = BigInt(plan.protocol.repetitions.kept);
   const timeOf = (item: PlannedItemName) => {
     const middle = median(sumsOfItem.get(keyOfItem(item))!);
-    return middle && toNumber({ ...middle, denominator: middle.denominator * kept });
+    return middle && toNumber({ ...middle, denominator: middle.denominator * unitsPerNs });
   };
   return {
     rule: stopping,
@@ -75,15 +81,15 @@ export function analyzeSequential(
 }
 
 /** Rounds from the first on in which every item has an outcome, in their order. */
-export function listFinishedRounds(
-  trials: readonly JudgedTrial[],
+export function listFinishedRounds<Trial extends Pick<MeasuredTrial, 'round' | 'state'>>(
+  trials: readonly Trial[],
   itemCount: number,
-): JudgedTrial[][] {
+): Trial[][] {
   const byRound = Map.groupBy(
     trials.filter(({ state }) => state === 'observed' || state === 'failed'),
-    ({ record }) => record.round,
+    ({ round }) => round,
   );
-  const rounds: JudgedTrial[][] = [];
+  const rounds: Trial[][] = [];
   for (;;) {
     const round = byRound.get(rounds.length);
     if (round?.length !== itemCount) return rounds;
@@ -91,14 +97,11 @@ export function listFinishedRounds(
   }
 }
 
-function sumByItem(round: readonly JudgedTrial[]): Map<string, bigint> {
+function sumByItem(round: Followed['trials'], items: readonly string[]): Map<string, bigint> {
   return new Map(
-    round.flatMap((trial): [string, bigint][] => {
-      if (trial.state !== 'observed') return [];
-      const { item, modelSha256 } = trial.record;
-      const { sequenceLength, phase } = item;
-      return [[keyOfItem({ modelSha256, sequenceLength, phase }), trial.keptSum]];
-    }),
+    round.flatMap(({ item, sum }): [string, bigint][] =>
+      sum === null ? [] : [[items[item]!, sum]],
+    ),
   );
 }
 

@@ -65,6 +65,7 @@ export function analyzePublished(table: string, options: LoadOptions = {}): Tabl
     protocolName,
     device,
     protocol: tables.protocol,
+    plan: tables.plan,
     absent: tables.absent,
   });
 }

@@ -282,6 +282,8 @@ export const tableAnalysisSchema = z.strictObject({
   /** Where the table was published with them. */
   declaration: declarationSchema.nullable(),
   protocol: protocolSchema.nullable(),
+  /** As from a ledger; also null, with an entry in `absent`, where no plan came with the table. */
+  sequential: sequentialSchema.nullable(),
   /** What cannot be said without a ledger, each with its reason. */
   absent: z.array(z.strictObject({ field: z.string(), reason: z.string() })),
 });

@@ -64,11 +64,19 @@ export const decisionSchema = z.strictObject({
   pValue: share,
   /** Holm over the family; the same as `pValue` for one pair. */
   adjustedPValue: share,
-  /** At most 1, else m x `pValue`: at most 0.05 where the interval leaves out 1. */
+  /** At most 1, else m x `pValue`: at most 0.05 where 1 lies outside the interval or on an open end. */
   bonferroniPValue: share,
   method: z.enum(['exact', 'normal']),
   /** At the family's `intervalLevel`; null when so few pairs cannot reach it. */
-  interval: z.strictObject({ lower: ratio, upper: ratio }).nullable(),
+  interval: z
+    .strictObject({
+      lower: ratio,
+      upper: ratio,
+      /** Whether the test rejects the end itself, so that it is not part of the interval. */
+      isLowerOpen: z.boolean(),
+      isUpperOpen: z.boolean(),
+    })
+    .nullable(),
   /** Whether the medians of the other arms were taken from each round's log times before. */
   roundEffects: z.discriminatedUnion('state', [
     z.strictObject({ state: z.literal('removed'), otherArms: z.int().min(1) }),
@@ -93,7 +101,7 @@ export const unpairedSchema = z.strictObject({
   pValue: share,
   method: z.enum(['exact', 'normal']),
   /** Hodges-Lehmann: median ratio over all pairs of trials. */
-  hodgesLehmann: ratio.nullable(),
+  hodgesLehmann: ratio,
   /** The k-th smallest and largest of `differences` ratios. */
   interval: z
     .strictObject({
@@ -132,7 +140,7 @@ export const comparedPairSchema = z.strictObject({
   /** Representative of B over representative of A. */
   ratioOfMedians: ratio.nullable(),
   verdict: verdictSchema,
-  /** What the campaign's own stopping rule says of B / A; null: it does not compare the two. */
+  /** What the campaign's own stopping rule says of B / A; null: it does not compare the two, or see `missing`. */
   declared: z
     .strictObject({
       state: z.enum(['slower', 'faster', 'equivalent', 'open']),
@@ -161,7 +169,7 @@ export const itemsComparisonSchema = z.strictObject({
   selectors: z.strictObject({ a: z.string(), b: z.string() }),
   /** Keys in which A and B differ by their selectors; in all others a pair agrees. */
   differIn: z.array(itemSchema.keyof()).min(1),
-  /** The stopping rule that the plan declared, and how far it came; null: none is known here. */
+  /** The stopping rule that the plan declared, and how far it came; null: there is none, or see `missing`. */
   stopping: z
     .strictObject({
       method: z.string(),
@@ -186,6 +194,7 @@ export const itemsComparisonSchema = z.strictObject({
   pairs: z.array(comparedPairSchema).min(1),
   /** Selected, but nothing on the other side agrees with them. */
   unmatched: z.strictObject({ a: z.array(itemSchema), b: z.array(itemSchema) }),
+  missing,
 });
 export type ItemsComparison = z.infer<typeof itemsComparisonSchema>;
 

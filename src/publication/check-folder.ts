@@ -184,7 +184,7 @@ function compareAnalysis(
   const { targetDifference, targetSource } = analysis.closure;
   const asked = targetSource === 'command-line' ? targetDifference : null;
   const follows = analyzeTable(measureTable(tables, asked), {
-    ...{ protocolName: protocol, device, protocol: tables.protocol },
+    ...{ protocolName: protocol, device, protocol: tables.protocol, plan: tables.plan },
   });
   const ignored = new Set(['session', 'attempts', ...words]);
   return findDifferences(takeTabular(analysis), takeTabular(follows), ignored).map((fault) => ({
@@ -197,10 +197,11 @@ function compareAnalysis(
 function takeTabular(analysis: SampleAnalysis) {
   const { name, progress, rules, items, drift, roundSubsets, orderEffect, warmup, allocation } =
     analysis;
+  const { sequential } = analysis;
   const { reopening: _reopening, ...closure } = analysis.closure;
   const trials = analysis.trials.map((trial) =>
     trial.state === 'observed' ? trial : { ...trial, processNs: null },
   );
   const samples = { items, drift, roundSubsets, orderEffect, trials, warmup, allocation };
-  return { name, rules, progress, closure, ...samples };
+  return { name, rules, progress, closure, sequential, ...samples };
 }

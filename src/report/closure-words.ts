@@ -65,7 +65,13 @@ export function describeTarget(analysis: SampleAnalysis): string {
   return 'Nobody declared a target; this is the usual one.';
 }
 
-/** What would make the answer yes; null when it is. */
+/** How to ask about a finer difference than the one that was answered. */
+export function offerAnother({ targetDifference }: Closure): string {
+  const finer = Number((targetDifference / 2).toPrecision(12));
+  return `Another difference? --target-difference ${finer} asks about ${formatLimit(finer)}.`;
+}
+
+/** What would make the answer yes; null when it is. Under a marked drift without a projection. */
 export function describePrice(analysis: SampleAnalysis): string | null {
   const { family } = analysis.closure;
   if (family.state === 'explorable') return null;
@@ -74,6 +80,9 @@ export function describePrice(analysis: SampleAnalysis): string | null {
     smallestTarget === null
       ? ''
       : ` This data serves ${describeLeastTarget(smallestTarget)} in all items.`;
+  if (analysis.drift.some((phase) => phase.state === 'evaluated' && phase.exceeded)) {
+    return `How many trials it would take cannot be projected while the reference drifts.${target}`;
+  }
   if (trialsNeeded === null) {
     return `How many trials it would take cannot be said for all items.${target}`;
   }

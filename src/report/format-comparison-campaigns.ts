@@ -53,7 +53,7 @@ function describeCampaign(campaign: CampaignsComparison['a']): string {
   const time = startedAt === null ? '' : `, ${startedAt}`;
   const several = sessions === null ? '' : `, ${formatCount(sessions, 'session')}`;
   const source = evidence === 'trial-table' ? ' (public table)' : '';
-  return `${name}${source}: ${toPrintable(protocol)} on ${toPrintable(device)}, ${formatCount(completeRounds, 'complete round')}${several}${time}`;
+  return `${name}${source}: ${toPrintable(protocol)} on ${toPrintable(device)}, ${formatCount(completeRounds, 'round')} with a valid trial of every item${several}${time}`;
 }
 
 function describeChange({ change, items, missing }: CampaignsComparison): string {

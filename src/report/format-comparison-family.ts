@@ -1,7 +1,9 @@
 import { formatLimit } from '../analysis/format-limit.ts';
+import { findWithheld } from '../analysis/withheld.ts';
 import type { Item } from '../formats/architecture.ts';
 import type { ComparedArm, ComparedPair, ItemsComparison } from '../formats/comparison.ts';
 import { toPrintable } from '../printable.ts';
+import { liesAbove, liesBelow } from '../stats/beside-limit.ts';
 import { formatCount } from '../units.ts';
 import { describeArm, formatCoverage, formatPCell } from './format-comparison-cells.ts';
 import { describeDeclaredFamily } from './format-comparison-declared.ts';
@@ -18,9 +20,13 @@ export function formatFamily(comparison: ItemsComparison, terminal: Terminal): s
   const { width, paint } = terminal;
   const count = (verdict: ComparedPair['verdict']) =>
     pairs.filter((pair) => pair.verdict === verdict).length;
+  // a campaign's own rule holds for all of its pairs
+  const isJudged = pairs.every((pair) => findWithheld(pair) === null);
   const equivalent = equivalence === null ? '' : `, ${count('equivalent')} equivalent`;
-  const head = `B is slower in ${count('slower')} of ${pairs.length} comparisons, faster in ${count('faster')}${equivalent}; ${count('inconclusive')} inconclusive.`;
-  const correction = `One family of ${family.size}: intervals at ${formatCoverage(family.intervalLevel)} or more each, so that all hold together at ${formatLimit(family.jointLevel)} or more, and p of (g) times ${family.size} (both Bonferroni). The interval decides. Differences below ${formatLimit(margin)} are not called.`;
+  const verdicts = `B is slower in ${count('slower')} of ${pairs.length} comparisons, faster in ${count('faster')}${equivalent}; ${count('inconclusive')} inconclusive.`;
+  const stop = `${pairs.length} verdicts withheld: the campaign may stop by its own rule, so that its own decisions count.`;
+  const head = isJudged ? verdicts : stop;
+  const correction = `One family of ${family.size}: intervals at ${formatCoverage(family.intervalLevel)} or more each, so that all hold together at ${formatLimit(family.jointLevel)} or more, and p of (g) times ${family.size} (both Bonferroni).${isJudged ? ` The interval decides. Differences below ${formatLimit(margin)} are not called.` : ''}`;
   const declared = describeDeclaredFamily(comparison);
   const warn = (words: string | null) =>
     words === null ? [] : wrapText(words, width).map((line) => paint('yellow', line));
@@ -35,20 +41,19 @@ export function formatFamily(comparison: ItemsComparison, terminal: Terminal): s
     '',
     ...formatPairs(pairs, differIn, terminal),
     '',
-    ...formatLegend(terminal, legend),
+    ...formatLegend(terminal, explainColumns(isJudged)),
   ];
 }
 
 /** Inconclusive pairs whose direction is shown all the same. */
 function describeOneSided(pairs: readonly ComparedPair[], margin: number): string | null {
-  const sided = pairs.filter(({ verdict, decision, missing }) => {
-    const interval = decision?.interval;
-    if (verdict !== 'inconclusive' || !interval) return false;
-    if (missing.some(({ field }) => field === 'verdict')) return false;
-    return interval.lower > 1 || interval.upper < 1;
+  const sided = pairs.filter((pair) => {
+    const interval = pair.decision?.interval;
+    if (pair.verdict !== 'inconclusive' || !interval || findWithheld(pair) !== null) return false;
+    return liesAbove(interval, 1) || liesBelow(interval, 1);
   });
   if (sided.length === 0) return null;
-  const slower = sided.filter(({ decision }) => decision!.interval!.lower > 1).length;
+  const slower = sided.filter(({ decision }) => liesAbove(decision!.interval!, 1)).length;
   const words = [
     ...(slower > 0 ? [`slower in ${slower}`] : []),
     ...(slower < sided.length ? [`faster in ${sided.length - slower}`] : []),
@@ -65,15 +70,18 @@ function describeDoubt(
   if (doubtful.length === 0) return null;
   const names = doubtful.slice(0, mostNamed).map((pair) => formatShared(pair.a, differIn));
   const rest = doubtful.length > mostNamed ? ` and ${doubtful.length - mostNamed} more` : '';
-  return `The methods do not agree in ${doubtful.length} of ${formatCount(pairs.length, 'comparison')} (${names.join('; ')}${rest}); (g) decides.`;
+  const decides = doubtful.every((pair) => findWithheld(pair) === null) ? '; (g) decides' : '';
+  return `The methods do not agree in ${doubtful.length} of ${formatCount(pairs.length, 'comparison')} (${names.join('; ')}${rest})${decides}.`;
 }
 
 /** How many pairs a line names. */
 const mostNamed = 6;
 
-const legend =
+const explainColumns = (isJudged: boolean) =>
   'n: pairs, the rounds in which both have a valid trial (of so many begun). time: median of the trial means. B/A: median of ' +
-  'the paired ratios; medians: ratio of the times. (g): interval of the randomisation test, which decides; p: of that test, times the number of comparisons; from: other ' +
+  'the paired ratios; medians: ratio of the times. (g): interval of the randomisation test' +
+  `${isJudged ? ', which decides' : ''}; ` +
+  'p: of that test, times the number of comparisons; from: other ' +
   'items whose medians gave the round effects, or raw. (f): order statistics of the paired ratios, its actual coverage and ' +
   'ranks. (c): Hodges-Lehmann and Mann-Whitney, unpaired. sign: sign test, not corrected. order: sign test of the item measured later ' +
   'against the earlier one, not corrected. agree: all three intervals on one side of 1, or all holding it.';
@@ -92,9 +100,15 @@ function formatPairs(
     representativeNs === null ? absent : formatTime(representativeNs);
   const armInterval = (arm: ComparedArm) => describeArm(arm).interval;
   const verdict: Column = {
-    ...column('verdict', (pair) => pair.verdict, 'left'),
+    ...column(
+      'verdict',
+      (pair) => (findWithheld(pair) === null ? pair.verdict : 'withheld'),
+      'left',
+    ),
     paint: (text) =>
-      text === 'inconclusive' ? terminal.paint('yellow', text) : terminal.paint('bold', text),
+      text === 'inconclusive' || text === 'withheld'
+        ? terminal.paint('yellow', text)
+        : terminal.paint('bold', text),
   };
   return formatColumns(
     terminal,

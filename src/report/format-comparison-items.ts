@@ -17,8 +17,10 @@ export function formatItemsComparison(comparison: ItemsComparison, terminal: Ter
 }
 
 /** What could not be given, each reason once. */
-function formatMissing({ pairs }: ItemsComparison, terminal: Terminal): string[] {
-  const reasons = pairs.flatMap(({ missing }) => missing.map(({ reason }) => reason));
+function formatMissing({ pairs, missing: ofAll }: ItemsComparison, terminal: Terminal): string[] {
+  const reasons = [...ofAll, ...pairs.flatMap(({ missing }) => missing)].map(
+    ({ reason }) => reason,
+  );
   return formatBlock(
     terminal,
     'What could not be given',

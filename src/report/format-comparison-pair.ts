@@ -1,4 +1,5 @@
 import { formatLimit } from '../analysis/format-limit.ts';
+import { findWithheld } from '../analysis/withheld.ts';
 import { formatItem } from '../formats/architecture.ts';
 import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
 import { formatCount } from '../units.ts';
@@ -26,6 +27,7 @@ export function formatPair(
   const { width, paint } = terminal;
   const { campaign, margin, equivalence } = comparison;
   const verdict = wrapText(describeVerdict(pair, comparison), width);
+  const isJudged = findWithheld(pair) === null;
   const limits =
     `Differences below ${formatLimit(margin)} are not called` +
     `${equivalence === null ? '' : `; equivalent is within ${formatLimit(equivalence)}`}.`;
@@ -42,7 +44,7 @@ export function formatPair(
     ...verdict.map((line) => paint('bold', paintVerdict(pair.verdict, line, paint))),
     ...formatDisturbances(comparison, terminal),
     ...(doubt === null ? [] : wrapText(doubt, width).map((line) => paint('yellow', line))),
-    ...wrapText(limits, width),
+    ...(isJudged ? wrapText(limits, width) : []),
     '',
     ...formatArms(pair, terminal),
     '',
@@ -103,7 +105,7 @@ function formatMethods(
   const { decision, pairedInterval, unpaired, signTest, medianPairedRatio, ratioOfMedians } = pair;
   const rows = [
     {
-      name: '(g) randomisation test; decides',
+      name: `(g) randomisation test${findWithheld(pair) === null ? '; decides' : ''}`,
       estimate: formatRatio(medianPairedRatio),
       interval: formatRatioInterval(decision?.interval),
       covers: decision?.interval ? `≥ ${formatCoverage(family.intervalLevel)}` : absent,

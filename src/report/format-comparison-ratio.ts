@@ -1,5 +1,7 @@
 import { formatLimit } from '../analysis/format-limit.ts';
+import { findWithheld } from '../analysis/withheld.ts';
 import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
+import { type EndedInterval, liesAbove, liesBelow } from '../stats/beside-limit.ts';
 import { formatCount } from '../units.ts';
 import { absent } from './item-row.ts';
 import { formatPValue } from './quantities.ts';
@@ -37,17 +39,18 @@ export function describeRange({ lower, upper }: Interval): string {
 }
 
 /** What an interval shows that clears neither the margin nor, if there is one, the equivalence. */
-function describeOpen(interval: Interval, margin: number): string {
+function describeOpen(interval: EndedInterval, margin: number): string {
   const { lower, upper } = interval;
   const range = describeRange(interval);
   const limit = `${formatLimit(margin)} (the margin)`;
   const isWithin = lower >= 1 - margin && upper <= 1 + margin;
-  if (lower <= 1 && upper >= 1) {
+  const isAbove = liesAbove(interval, 1);
+  if (!isAbove && !liesBelow(interval, 1)) {
     return isWithin
       ? `Inconclusive: which of the two is faster is not shown; if they differ, then by at most ${limit}: B ${range}`
       : `Inconclusive: which of the two is faster is not shown: B ${range}`;
   }
-  const word = lower > 1 ? 'slower' : 'faster';
+  const word = isAbove ? 'slower' : 'faster';
   return isWithin
     ? `B is ${word} than A, but by at most ${limit}, so inconclusive: it ${range}`
     : `B is ${word} than A, but perhaps by less than ${limit}, so inconclusive: it ${range}`;
@@ -59,12 +62,12 @@ export function describeVerdict(
   { family, margin, equivalence }: ItemsComparison,
 ): string {
   const { decision, medianPairedRatio, verdict, pairs } = pair;
+  const withheld = findWithheld(pair);
+  if (withheld !== null) return `The verdict is withheld: ${withheld}.`;
   const interval = decision?.interval ?? null;
   if (decision === null || interval === null || medianPairedRatio === null) {
     return `Inconclusive: ${reasonFor(pair, ['decision', 'decision.interval', 'medianPairedRatio'])}.`;
   }
-  const withheld = reasonFor(pair, ['verdict']);
-  if (withheld !== '') return `Inconclusive: ${withheld}.`;
   const basis = `${formatLimit(family.jointLevel)} interval of the randomisation test, ${pairs} pairs, ${formatPValue(decision.pValue)}`;
   if (verdict === 'slower' || verdict === 'faster') {
     const sign = verdict === 'slower' ? 1 : -1;
@@ -110,14 +113,17 @@ export function describeAgreement(pair: ComparedPair): string {
     const verb = names.length === 1 ? place.one : place.several;
     return `${names.map(({ name }) => name).join(' and ')} ${verb}`;
   });
-  if (methodsAgree === false) return `The methods do not agree: ${said.join('; ')}. (g) decides.`;
+  if (methodsAgree === false) {
+    const decides = findWithheld(pair) === null ? ' (g) decides.' : '';
+    return `The methods do not agree: ${said.join('; ')}.${decides}`;
+  }
   const lacking = intervals.filter(({ interval }) => !interval).map(({ name }) => name);
   return `${said.join('; ')}; ${lacking.join(' and ')} ${lacking.length === 1 ? 'has' : 'have'} no interval.`;
 }
 
-function placeOf({ lower, upper }: Interval): { one: string; several: string } {
-  if (lower > 1) return { one: 'lies above 1', several: 'lie above 1' };
-  if (upper < 1) return { one: 'lies below 1', several: 'lie below 1' };
+function placeOf(interval: EndedInterval): { one: string; several: string } {
+  if (liesAbove(interval, 1)) return { one: 'lies above 1', several: 'lie above 1' };
+  if (liesBelow(interval, 1)) return { one: 'lies below 1', several: 'lie below 1' };
   return { one: 'holds 1', several: 'hold 1' };
 }
 
@@ -134,7 +140,7 @@ export function describeOrderEffect(pair: ComparedPair): string | null {
     pValue <= 0.05
       ? 'The place in the round seems to matter (not corrected)'
       : untied < fewestForSigns
-        ? `Whether the place in the round matters cannot be seen: with ${formatCount(untied, 'pair')} no p of at most 0.05 exists`
+        ? `Whether the place in the round matters cannot be seen: with ${formatCount(untied, ties === 0 ? 'pair' : 'untied pair')} no p of at most 0.05 exists`
         : 'No effect of the place seen';
   return `${matters}: the item measured later in a round was the slower one in ${laterSlower} of ${formatCount(rounds, 'round')}${tied} (sign test, ${formatPValue(pValue)}); median of later over earlier ${formatRatio(medianRatio)}.`;
 }

@@ -65,6 +65,14 @@ export function listMissing(items: readonly ItemAnalysis[]): string[] {
   return groupReasons(items.flatMap(({ missing }) => missing.map(({ reason }) => reason)));
 }
 
+/** What is said where no item has a field: each reason once. */
+export function explainNone(items: readonly ItemAnalysis[], field: 'trend' | 'twoSpeed'): string {
+  const reasons = items.flatMap(({ missing }) =>
+    missing.filter((one) => one.field === field).map(({ reason }) => reason),
+  );
+  return `Not evaluable: ${items.length === 0 ? 'there is no item' : groupReasons(reasons).join('; ')}.`;
+}
+
 /** Each reason once: `n = 8 or 9: …` where only the number of trials differs. */
 export function groupReasons(reasons: readonly string[]): string[] {
   const numbers = new Map<string, Set<number>>();

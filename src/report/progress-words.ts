@@ -2,8 +2,8 @@ import type { SampleAnalysis } from '../formats/analysis.ts';
 import { formatCount } from '../units.ts';
 
 /**
- * How much was measured. Without a plan nobody knows what it was to be, so that rounds are counted as
- * the table has them.
+ * How much was measured. Without a plan nobody knows what it was to be, so that rounds are counted by
+ * the items that have a valid trial in them, as a comparison counts them.
  */
 export function describeProgress({
   progress,
@@ -13,10 +13,11 @@ export function describeProgress({
   const { planned, observed, failed } = progress;
   if (planned !== null) return `${observed} of ${planned} trials observed, ${failed} failed`;
   const rounds = [...Map.groupBy(trials, ({ round }) => round).values()].map(
-    (round) => new Set(round.map(({ item }) => item)).size,
+    (round) =>
+      new Set(round.flatMap(({ item, state }) => (state === 'observed' ? [item] : []))).size,
   );
   const partial = rounds.filter((count) => count < items.length);
-  const complete = formatCount(rounds.length - partial.length, 'complete round');
+  const complete = `${formatCount(rounds.length - partial.length, 'round')} with a valid trial of every item`;
   const rest =
     partial.length === 0
       ? ''

@@ -1,6 +1,7 @@
 import { formatItem } from '../formats/architecture.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatCount } from '../units.ts';
+import { explainNone } from './item-row.ts';
 import { chooseTimeUnit, formatIn, formatPercent } from './quantities.ts';
 
 /** Items whose trials fall into a fast and a slow group. */
@@ -9,8 +10,7 @@ export function describeSpeeds(items: readonly ItemAnalysis[]): {
   found: string[];
 } {
   const family = items.filter(({ twoSpeed }) => twoSpeed !== null);
-  if (family.length === 0)
-    return { summary: 'Not evaluable: no item has enough trials.', found: [] };
+  if (family.length === 0) return { summary: explainNone(items, 'twoSpeed'), found: [] };
   const found = family.filter(({ twoSpeed }) => twoSpeed!.isTwoSpeed);
   const summary =
     found.length === 0

@@ -1,6 +1,7 @@
 import { formatItem } from '../formats/architecture.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatCount } from '../units.ts';
+import { explainNone } from './item-row.ts';
 import { formatPValue } from './quantities.ts';
 
 /** Adjusted p-values up to this are named; the size of the test. */
@@ -12,8 +13,7 @@ export function describeTrends(items: readonly ItemAnalysis[]): {
   found: string[];
 } {
   const family = items.filter(({ trend }) => trend !== null);
-  if (family.length === 0)
-    return { summary: 'Not evaluable: no item has enough trials.', found: [] };
+  if (family.length === 0) return { summary: explainNone(items, 'trend'), found: [] };
   const judged = `Spearman’s rank correlation of trial mean and place in the campaign, two-sided; Holm’s correction over the family of ${formatCount(family.length, 'item')}`;
   const adjusted = family.map(({ trend }) => trend!.adjustedPValue);
   const found = family.filter((_, index) => adjusted[index]! <= significance);

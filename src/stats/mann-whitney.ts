@@ -47,6 +47,14 @@ export interface ShiftInterval {
 }
 
 /**
+ * Hodges-Lehmann estimate of the shift: median of the n m differences b_j - a_i (Hodges & Lehmann 1963,
+ * doi:10.1214/aoms/1177704172). null when a side is empty.
+ */
+export function shiftEstimate(a: readonly number[], b: readonly number[]): number | null {
+  return medianOfSorted(sortDifferences(a, b));
+}
+
+/**
  * The Mann-Whitney test turned into an interval of the shift: the k-th smallest and largest of the
  * n m differences b_j - a_i, with the largest k whose coverage 1 - 2 P(U <= k-1) is at least `level`
  * (Hodges & Lehmann 1963, doi:10.1214/aoms/1177704172). Coverage is exact up to 60 values a side,
@@ -63,7 +71,7 @@ export function shiftInterval(
   const outside = outsideByRank(a.length, b.length);
   const k = lowerShiftRank(outside, a.length * b.length, level);
   if (k === 0) return null;
-  const sorted = sortNumbers(b.flatMap((second) => a.map((first) => second - first)));
+  const sorted = sortDifferences(a, b);
   return {
     estimate: medianOfSorted(sorted)!,
     lower: sorted[k - 1]!,
@@ -72,6 +80,10 @@ export function shiftInterval(
     differences: sorted.length,
     coverage: 1 - tailValue(outside(k)),
   };
+}
+
+function sortDifferences(a: readonly number[], b: readonly number[]): number[] {
+  return sortNumbers(b.flatMap((second) => a.map((first) => second - first)));
 }
 
 /** The largest k that covers, or 0 when not even the whole range of differences does. */

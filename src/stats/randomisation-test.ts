@@ -34,12 +34,21 @@ export function randomisationTest(a: readonly number[], b: readonly number[]): R
   };
 }
 
+/** The closure of the shifts that are kept, and whether an end itself is not one of them. */
+export interface RandomisationInterval {
+  lower: number;
+  upper: number;
+  isLowerOpen: boolean;
+  isUpperOpen: boolean;
+}
+
 /**
  * The test turned into an interval of b - a: the closure of all shifts with
  * p(a, b - shift) > 1 - level. p changes only at the n^2 pairwise differences b_i - a_j, where values
  * tie, and is constant between neighbours; both are looked at, from either end to the first that is
- * kept, so that nothing is taken for granted of p in between. Assumes that b differs from a by one
- * shift.
+ * kept, so that nothing is taken for granted of p in between. At an end two
+ * values tie, and that shift can be rejected while those next to it are kept: such an end is open.
+ * Assumes that b differs from a by one shift.
  * @returns null when no shift could be excluded: 2^(1-n) > 1 - level, which is n < 6 at 0.95
  * @throws RangeError when they are not paired
  */
@@ -47,7 +56,7 @@ export function randomisationInterval(
   a: readonly number[],
   b: readonly number[],
   level: number,
-): { lower: number; upper: number } | null {
+): RandomisationInterval | null {
   requirePairs(a, b);
   const smallest: TailProbability = {
     method: 'exact',
@@ -56,14 +65,24 @@ export function randomisationInterval(
   if (!isWithinLevel(smallest, level)) return null;
   const lower = findLowestKept(a, b, level);
   const upper = findLowestKept(b, a, level);
-  return lower === null || upper === null ? null : { lower, upper: 0 - upper };
+  if (lower === null || upper === null) return null;
+  return {
+    lower: lower.shift,
+    upper: 0 - upper.shift,
+    isLowerOpen: lower.isOpen,
+    isUpperOpen: upper.isOpen,
+  };
 }
 
 /**
  * The lower end of the shifts b - a that are kept. A shift that grows past b_i - a_j takes b_i past
  * a_j: half a rank down for the one and up for the other where they tie, and the same again beyond.
  */
-function findLowestKept(a: readonly number[], b: readonly number[], level: number): number | null {
+function findLowestKept(
+  a: readonly number[],
+  b: readonly number[],
+  level: number,
+): { shift: number; isOpen: boolean } | null {
   const tolerance = roundingOf([...a, ...b]);
   const pairs = b
     .flatMap((second, i) => a.map((first, j) => ({ shift: second - first, i, j })))
@@ -76,12 +95,14 @@ function findLowestKept(a: readonly number[], b: readonly number[], level: numbe
     const { shift } = pairs[start]!;
     end = start + 1;
     while (end < pairs.length && pairs[end]!.shift - shift <= tolerance) end++;
-    for (const _ of ['tied', 'beyond']) {
+    for (const isOpen of [false, true]) {
       for (let at = start; at < end; at++) {
         doubled[pairs[at]!.i]! -= 1;
         doubled[pairs[at]!.j]! -= 1;
       }
-      if (isKept(doubled, level)) return shift;
+      // shifts that differ from 0 by rounding alone are 0
+      if (isKept(doubled, level))
+        return { shift: Math.abs(shift) <= tolerance ? 0 : shift, isOpen };
     }
   }
   return null;

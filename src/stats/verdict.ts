@@ -1,3 +1,5 @@
+import { type EndedInterval, liesAbove, liesBelow } from './beside-limit.ts';
+
 export type Verdict = 'slower' | 'faster' | 'equivalent' | 'inconclusive';
 
 /**
@@ -8,13 +10,13 @@ export type Verdict = 'slower' | 'faster' | 'equivalent' | 'inconclusive';
  * @param limits fractions of 1; equivalence null: never called equivalent
  */
 export function judgeRatio(
-  interval: { lower: number; upper: number } | null,
+  interval: EndedInterval | null,
   limits: { margin: number; equivalence: number | null },
 ): Verdict {
   if (interval === null) return 'inconclusive';
   const { margin, equivalence } = limits;
-  if (interval.lower > 1 + margin) return 'slower';
-  if (interval.upper < 1 - margin) return 'faster';
+  if (liesAbove(interval, 1 + margin)) return 'slower';
+  if (liesBelow(interval, 1 - margin)) return 'faster';
   if (equivalence === null) return 'inconclusive';
   const isInside = interval.lower >= 1 - equivalence && interval.upper <= 1 + equivalence;
   return isInside ? 'equivalent' : 'inconclusive';

@@ -2,9 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyzeTable } from '../../src/analysis/analyze-table.ts';
 import { tableAnalysisSchema } from '../../src/formats/analysis.ts';
+import type { Protocol } from '../../src/formats/protocol.ts';
+import { sequentialProtocol } from '../support/sequential-plan.ts';
+import { smallProtocol } from '../support/small-plan.ts';
 import { buildMeasurements, declaration } from './build-measurements.ts';
 
-const facts = { protocolName: 'v1', device: 'NVIDIA H200', protocol: null };
+const facts = { protocolName: 'v1', device: 'NVIDIA H200', protocol: null, plan: null };
 
 test('a table without ledger says what is missing, and that nobody vouches for it', () => {
   const analysis = analyzeTable(
@@ -33,6 +36,7 @@ test('a table without ledger says what is missing, and that nobody vouches for i
     'failures',
     'warmup',
     'allocation',
+    'sequential',
     'protocol',
   ]);
   expect(analysis.drift.map((phase) => phase.state === 'not-evaluable' && phase.reason)).toEqual([
@@ -52,6 +56,18 @@ test('repetitions without the number of kept ones say nothing of warm-up', () =>
   const { warmup, absent } = analyzeTable(measurements, facts);
   expect(warmup).toEqual([]);
   expect(absent.map(({ field }) => field)).toContain('warmup');
+});
+
+test('a stopping rule is missed only where there is or may have been one', () => {
+  const missed = (protocol: Protocol | null) =>
+    analyzeTable(buildMeasurements([{ times: [1, 2, 3] }]), { ...facts, protocol }).absent.find(
+      ({ field }) => field === 'sequential',
+    )?.reason;
+  expect(missed(smallProtocol())).toBeUndefined();
+  expect(missed(sequentialProtocol())).toBe(
+    'the protocol has a stopping rule, but no plan came with the table to say what it compared',
+  );
+  expect(missed(null)).toMatch(/^neither protocol nor plan came with the table/);
 });
 
 test('a table that was published with its declaration keeps it', () => {

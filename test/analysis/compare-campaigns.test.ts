@@ -463,6 +463,7 @@ const asTable = (
       device: 'Test CPU 3000',
       declaration: null,
       protocol: null,
+      sequential: null,
       absent: [],
       ...changes,
     },

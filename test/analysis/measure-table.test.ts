@@ -24,7 +24,7 @@ const repetitionsOf = (...rows: string[]) =>
 
 const analyze = (tables: PublicTables) =>
   analyzeTable(measureTable(tables, null), {
-    ...{ protocolName: 'v1', device: 'Test GPU', protocol: tables.protocol },
+    ...{ protocolName: 'v1', device: 'Test GPU', protocol: tables.protocol, plan: tables.plan },
   });
 
 function faultsOf(tables: PublicTables): string[] {

@@ -31,9 +31,8 @@ test('the analysis of a real campaign keeps to it', () => {
 test('the analysis of a trial table keeps to it', () => {
   const { identity, cost, failures, notes, sessions, boots, otherUse, startedAt, ...rest } =
     analysis;
-  const { sequential: _sequential, ...samples } = rest;
   const table: TableAnalysis = {
-    ...samples,
+    ...rest,
     evidence: 'trial-table',
     protocolName: 'v1',
     device: 'gpu0',

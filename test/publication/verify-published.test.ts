@@ -19,6 +19,7 @@ import {
 } from '../../src/commands/verify-published.ts';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
+import { formatTable } from '../../src/report/format-table.ts';
 import { createLedger, type LedgerBuilder } from '../support/ledger-builder.ts';
 import { makeFolder, writeLedger } from '../support/ledger-folder.ts';
 import { printedBy } from '../support/printed-by.ts';
@@ -272,6 +273,54 @@ test('a sequential campaign that stopped early is complete in its tables too', a
   const folder = await publish(campaign);
   expect(await faultsOf(folder, campaign)).toEqual([]);
   expect((await loadSamples(folder)).progress).toMatchObject({ planned: 24, complete: true });
+});
+
+test('what a stopping rule decided follows from the tables, and is compared with them', async () => {
+  const plan = sequentialPlan();
+  let decoded = 0;
+  const entries = await measureWith(plan, ({ modelSha256, phase }, call) => {
+    const isReference = modelSha256 === plan.reference.modelSha256;
+    if (isReference && phase === 'decode' && decoded++ === 1) return null;
+    return (isReference ? 1_000_000 : 1_200_000) + call;
+  });
+  const campaign = writeLedger(chainCampaign(plan, entries));
+  const folder = await publish(campaign);
+  const [table, ledger] = [await loadSamples(folder), await loadSamples(campaign)];
+  expect(table.sequential).toEqual(ledger.sequential);
+  // without a pair in one round, decode is decided one round after prefill
+  expect(table.sequential!.comparisons).toMatchObject([
+    { state: 'slower', pairs: 7, decidedAfter: 6 },
+    { state: 'slower', pairs: 6, decidedAfter: 7 },
+  ]);
+  const text = formatTable(table, { colour: false, width: 120, brief: true });
+  expect(text).toContain(
+    'Decided on the way\n  Stopped after 7 of at most 8 rounds: every comparison is decided (2 slower).\n',
+  );
+  const stopping = /^A stopping rule decided from the data how many rounds were measured\./;
+  expect(table.caveats).toContainEqual(expect.stringMatching(stopping));
+  expect(JSON.stringify(table)).not.toContain('"field":"sequential"');
+
+  tamper(folder, 'analysis.json', (words) =>
+    words.replace('"decidedAfter": 7', '"decidedAfter": 6'),
+  );
+  expect(await faultsOf(folder)).toContain(
+    'analysis.json sequential.comparisons[1].decidedAfter: is 6 where 7 follows',
+  );
+
+  rmSync(join(folder, 'plan.json'));
+  const planless = await loadSamples(folder);
+  expect(planless).toMatchObject({ sequential: null });
+  expect(planless).toHaveProperty(
+    'absent',
+    expect.arrayContaining([
+      {
+        field: 'sequential',
+        reason:
+          'the protocol has a stopping rule, but no plan came with the table to say what it compared',
+      },
+    ]),
+  );
+  expect(planless.caveats).toContainEqual(expect.stringMatching(stopping));
 });
 
 test('words that the publisher withheld are no difference, others are', async () => {

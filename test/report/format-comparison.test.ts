@@ -76,10 +76,11 @@ test('each verdict has its own sentence', async () => {
 });
 
 /** The worked pair with another interval and what it would be called. */
-async function sayInterval(lower: number, upper: number, margin = 0.005): Promise<string> {
-  const comparison = await compareWorked({ margin });
+async function sayInterval(lower: number, upper: number, isLowerOpen = false): Promise<string> {
+  const comparison = await compareWorked();
   const [pair] = comparison.pairs;
-  const decision = { ...pair!.decision!, interval: { lower, upper } };
+  const interval = { lower, upper, isLowerOpen, isUpperOpen: false };
+  const decision = { ...pair!.decision!, interval };
   const changed = { ...pair!, decision, verdict: 'inconclusive' as const };
   return describeVerdict(changed, comparison).replace(/ \(95 % interval.*/, '');
 }
@@ -100,6 +101,9 @@ test('an inconclusive pair says what its interval shows, wherever that lies', as
   expect(await sayInterval(1.000001, 1.000002)).toContain('it takes up to 0.01 % more time than A');
   expect(await sayInterval(1, 1)).toContain('B takes as much time as A');
   expect(await sayInterval(1, 1.02)).toContain('B takes 0.00 % to 2.00 % more time than A');
+  expect(await sayInterval(1, 1.02, true)).toBe(
+    'B is slower than A, but perhaps by less than 0.5 % (the margin), so inconclusive: it takes 0.00 % to 2.00 % more time than A',
+  );
 });
 
 test('what disturbed the campaign stands right after the verdict, and so do methods that disagree', async () => {
@@ -209,18 +213,38 @@ test('a sequential campaign says first what the declared rule decided, and that 
   );
 });
 
+test('a withheld verdict is not explained by the margin, and nothing is said to decide', async () => {
+  const comparison = await compareWorked();
+  const missing = [{ field: 'verdict', reason: 'the campaign may stop by its own data (S2)' }];
+  const [pair] = comparison.pairs;
+  const held = { ...pair!, verdict: 'inconclusive' as const, methodsAgree: false, missing };
+  const one = flat(formatComparison({ ...comparison, pairs: [held] }, plain));
+  expect(one).toContain('The verdict is withheld: the campaign may stop by its own data (S2).');
+  expect(one).not.toMatch(/decides|Inconclusive|are not called/);
+  expect(describeVerdict({ ...held, decision: null }, comparison)).toMatch(
+    /^The verdict is withheld/,
+  );
+  const two = flat(formatComparison({ ...comparison, pairs: [held, held] }, plain));
+  expect(two).toContain(
+    '2 verdicts withheld: the campaign may stop by its own rule, so that its own decisions count.',
+  );
+  expect(two).toContain(' withheld ');
+  expect(two).not.toMatch(/decides|inconclusive|are not called/);
+});
+
 test('an effect of the place is said with care, and not looked for in so few pairs that none can show', async () => {
   const [pair] = (await compareWorked()).pairs;
-  const say = (rounds: number, laterSlower: number, pValue: number) =>
+  const say = (rounds: number, laterSlower: number, pValue: number, ties = 0) =>
     describeOrderEffect({
       ...pair!,
-      orderEffect: { rounds, laterSlower, laterFaster: 0, ties: 0, pValue, medianRatio: 1.01 },
+      orderEffect: { rounds, laterSlower, laterFaster: 0, ties, pValue, medianRatio: 1.01 },
     });
   expect(say(6, 6, 0.03125)).toMatch(/^The place in the round seems to matter \(not corrected\): /);
   expect(say(8, 4, 1)).toMatch(/^No effect of the place seen: /);
   expect(say(5, 5, 0.0625)).toMatch(
     /^Whether the place in the round matters cannot be seen: with 5 pairs no p of at most 0\.05 exists: /,
   );
+  expect(say(10, 1, 1, 9)).toMatch(/ cannot be seen: with 1 untied pair no p of at most 0\.05 /);
 });
 
 test('too few pairs say what it takes in place of a number', async () => {
@@ -319,7 +343,9 @@ test('two campaigns: how far the times moved, and that it is confounded with the
   const long = await buildCompared(buildPlan(), observeWorked(1.1));
   const text = formatComparison(compareCampaigns(short, long, []), plain);
   const words = flat(text);
-  expect(words).toContain('A first: short on Test CPU 3000, 3 complete rounds, 1 session');
+  expect(words).toContain(
+    'A first: short on Test CPU 3000, 3 rounds with a valid trial of every item, 1 session',
+  );
   expect(words).toMatch(
     /The times of 4 items changed by \d+\.\d+ % in the median and \d+\.\d+ % at most/,
   );

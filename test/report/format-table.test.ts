@@ -76,6 +76,7 @@ test('a target that is too small: what it would take, and that it was asked afte
     'It would take about 25 trials of each item, as many as the worst needs, about 20.8 s of hardware time for all, if further ones scatter like these (redraws of these trials reach it in about half to nine tenths, in fewer where they fall into groups). This data serves targets from 0.48 % on in all items.',
     'ASKED AFTERWARDS: this target was chosen when the data was there; declared before the first trial was 10 %.',
   ]);
+  expect(table).not.toContain('Another difference?');
 });
 
 test('the brief form ends with the answer, and says what the full one has', async () => {
@@ -119,18 +120,8 @@ test('advice on repetitions names the items where it saves time, and why others 
 });
 
 test('a table of trials says that no ledger vouches for it, and what it cannot say', async () => {
-  const {
-    identity,
-    cost,
-    failures,
-    notes,
-    sessions,
-    boots,
-    otherUse,
-    startedAt,
-    sequential,
-    ...rest
-  } = await analyzeWorked();
+  const { identity, cost, failures, notes, sessions, boots, otherUse, startedAt, ...rest } =
+    await analyzeWorked();
   const table: TableAnalysis = {
     ...rest,
     evidence: 'trial-table',
@@ -242,6 +233,14 @@ test('a marked drift stands at the top with what it does to the projection, in t
       'DRIFT, MARKED FOR REVIEW: from its first rounds to its last the reference changed by +99.9 % in prefill (more than 5 %). The projection of trials needed does not hold under drift.',
     );
     expect(lines[2]).toMatch(/^test-campaign: 40 of 40 trials/);
+    const head = lines.slice(0, lines.indexOf('')).join('\n');
+    expect(head).toContain(
+      'How many trials it would take cannot be projected while the reference drifts.',
+    );
+    expect(head).not.toContain('It would take about');
+    expect(head).toContain(
+      '\nAnother difference? --target-difference 0.05 asks about 5 %.\nQuestion:',
+    );
   }
 });
 

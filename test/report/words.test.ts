@@ -5,7 +5,12 @@ import {
   describeAllocation,
   summariseAllocation,
 } from '../../src/report/allocation-words.ts';
-import { answerQuestion, describePrice, describeTarget } from '../../src/report/closure-words.ts';
+import {
+  answerQuestion,
+  describePrice,
+  describeTarget,
+  offerAnother,
+} from '../../src/report/closure-words.ts';
 import { describeProgress } from '../../src/report/progress-words.ts';
 import { describeOrderEffect, describeSubsets } from '../../src/report/round-words.ts';
 import { describeSpeeds } from '../../src/report/speed-words.ts';
@@ -79,8 +84,52 @@ test('a trend is named with its family and correction only when it survives it',
   expect(found).toEqual([
     'mid Q8_0 S512 prefill: slower later, rho +0.87, p = 0.00201 (permutation), corrected p = 0.00804',
   ]);
-  const untold = describeTrends(items.map((item) => ({ ...item, trend: null })));
-  expect(untold).toEqual({ summary: 'Not evaluable: no item has enough trials.', found: [] });
+});
+
+test('where no item has a trend or a look for two speeds, the reasons of the items are told', async () => {
+  const { items } = await analyzeWorked();
+  const without = (...reasons: string[]) =>
+    items.map((item, index) => {
+      const reason = reasons[index % reasons.length]!;
+      const missing = ['trend', 'twoSpeed'].map((field) => ({ field, reason }));
+      return { ...item, trend: null, twoSpeed: null, missing };
+    });
+  const equal = without('all trial means are equal');
+  const told = { summary: 'Not evaluable: all trial means are equal.', found: [] };
+  expect(describeTrends(equal)).toEqual(told);
+  expect(describeSpeeds(equal)).toEqual(told);
+  const few = 'a rank correlation needs 4 trials';
+  expect(describeTrends(without(`n = 2: ${few}`, `n = 3: ${few}`, 'no valid trial')).summary).toBe(
+    `Not evaluable: n = 2 or 3: ${few}; no valid trial.`,
+  );
+  expect(describeTrends([]).summary).toBe('Not evaluable: there is no item.');
+});
+
+test('another difference is offered at half of the one that was answered', async () => {
+  const { closure } = await analyzeWorked();
+  expect(offerAnother(closure)).toBe(
+    'Another difference? --target-difference 0.05 asks about 5 %.',
+  );
+  expect(offerAnother({ ...closure, targetDifference: 0.05 })).toBe(
+    'Another difference? --target-difference 0.025 asks about 2.5 %.',
+  );
+});
+
+test('under a marked drift no number of trials is projected', async () => {
+  const analysis = await judged(yes, no, yes, yes);
+  expect(describePrice(analysis)).toContain('It would take about');
+  const drift = [
+    {
+      ...{ state: 'evaluated' as const, phase: 'decode' as const, rounds: 10, edgeRounds: 5 },
+      ...{ firstMedianNs: 1e6, lastMedianNs: 1.06e6, change: 0.06, threshold: 0.05 },
+      ...{ exceeded: true, linearDriftToReach: 0.09 },
+    },
+  ];
+  const words = describePrice({ ...analysis, drift });
+  expect(words).toMatch(
+    /^How many trials it would take cannot be projected while the reference drifts\. This data serves/,
+  );
+  expect(words).not.toContain('hardware time');
 });
 
 test('where even a perfect order could not survive the correction, no trend is said to be absent', async () => {
@@ -168,9 +217,17 @@ test('without a plan the rounds of the table are counted, and nothing is called 
   const unplanned = { ...progress, planned: null, notStarted: null, complete: null };
   const cut = (count: number) =>
     describeProgress({ progress: unplanned, items, trials: trials.slice(0, count) });
-  expect(cut(40)).toBe('40 trials in the table, 10 complete rounds, 0 failed');
+  expect(cut(40)).toBe(
+    '40 trials in the table, 10 rounds with a valid trial of every item, 0 failed',
+  );
   expect(cut(35)).toBe(
-    '35 trials in the table, 8 complete rounds and 3 of 4 items of one more, 0 failed',
+    '35 trials in the table, 8 rounds with a valid trial of every item and 3 of 4 items of one more, 0 failed',
+  );
+  const failing = trials.map((trial, index) =>
+    index === 5 || index === 9 ? { ...trial, state: 'failed' as const, trialMeanNs: null } : trial,
+  );
+  expect(describeProgress({ progress: { ...unplanned, failed: 2 }, items, trials: failing })).toBe(
+    '40 trials in the table, 8 rounds with a valid trial of every item and parts of 2 more, 2 failed',
   );
 });
 

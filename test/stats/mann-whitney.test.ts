@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mannWhitneyTest, shiftInterval } from '../../src/stats/mann-whitney.ts';
+import { mannWhitneyTest, shiftEstimate, shiftInterval } from '../../src/stats/mann-whitney.ts';
 import { logTimesA, logTimesB, seriesA, seriesB } from './worked-times.ts';
 
 const zeros = (n: number) => Array<number>(n).fill(0);
@@ -80,6 +80,13 @@ test('unequal and long sides have their exact ranks, longer ones a normal one', 
   const seventy = shiftInterval(zeros(70), zeros(70), 0.95)!;
   expect(seventy.k).toBe(1980);
   expect(seventy.coverage).toBeCloseTo(0.9501025714170824, 12);
+});
+
+test('the estimate is there where no interval is', () => {
+  expect(shiftInterval([1, 5, 2], [4, 9, 8], 0.95)).toBeNull();
+  expect(shiftEstimate([1, 5, 2], [4, 9, 8])).toBe(4); // of -1 2 3 3 4 6 6 7 8
+  expect(shiftEstimate([3], [5])).toBe(2);
+  expect(shiftEstimate([3], [])).toBeNull();
 });
 
 test('the sides keep their roles: the estimate is of b - a', () => {

@@ -38,11 +38,27 @@ test('small samples have the interval that trying every shift and sign gives', (
   const a = [4, 9, 2, 7, 1, 5, 8];
   const b = [6, 12, 9, 8, 3, 4, 15];
   expect(randomisationTest(a, b).pValue).toBe(1 / 16);
-  expect(randomisationInterval(a, b, 0.95)).toEqual({ lower: 0, upper: 7 });
-  expect(randomisationInterval(a, b, 0.9)).toEqual({ lower: 0, upper: 5 });
-  expect(randomisationInterval(a, b, 1 - 1 / 64)).toEqual({ lower: -1, upper: 7 });
+  expect(randomisationInterval(a, b, 0.95)).toMatchObject({ lower: 0, upper: 7 });
+  expect(randomisationInterval(a, b, 0.9)).toMatchObject({ lower: 0, upper: 5 });
+  expect(randomisationInterval(a, b, 1 - 1 / 64)).toMatchObject({ lower: -1, upper: 7 });
   const steps = randomisationInterval([10, 20, 30, 40, 50, 60], [11, 23, 35, 41, 57, 62], 0.95);
-  expect(steps).toEqual({ lower: 1, upper: 7 });
+  expect(steps).toMatchObject({ lower: 1, upper: 7 });
+});
+
+test('an end whose own shift is rejected is open', () => {
+  const a = [102, 100, 100, 100, 101, 100, 100];
+  const b = [101, 103, 101, 102, 104, 101, 101];
+  expect(randomisationTest(a, b).pValue).toBe(4 / 128);
+  const interval = randomisationInterval(a, b, 0.95);
+  expect(interval).toEqual({ lower: 0, upper: 3, isLowerOpen: true, isUpperOpen: false });
+  const mirrored = randomisationInterval(b, a, 0.95);
+  expect(mirrored).toEqual({ lower: -3, upper: 0, isLowerOpen: false, isUpperOpen: true });
+  // logarithms of such times, of which rounding has lost a little in each round
+  const log = (times: number[], lost: number) =>
+    times.map((time, round) => Math.log(time * 1e5) + lost * ((round * 3) % 7));
+  const logs = randomisationInterval(log(a, 0), log(b, -4e-15), 0.95)!;
+  expect(logs).toMatchObject({ lower: 0, isLowerOpen: true });
+  expect(logs.upper).toBeCloseTo(Math.log(1.03), 12);
 });
 
 test('ties are ties although logarithms round', () => {
@@ -120,6 +136,22 @@ test('exchanging the arms mirrors the interval and keeps p', () => {
       const mirrored = randomisationInterval(b, a, 0.95)!;
       expect(mirrored.lower + interval.upper).toBe(0);
       expect(mirrored.upper + interval.lower).toBe(0);
+    }),
+  );
+});
+
+test('p is at most 0.05 just when 0 is beyond the interval or on an open end', () => {
+  const few = fc.integer({ min: 0, max: 4 });
+  const tied = fc.array(fc.tuple(few, few), { minLength: 6, maxLength: 10 });
+  const shifted = fc.integer({ min: 0, max: 3 });
+  fc.assert(
+    fc.property(tied, shifted, (rounds, shift) => {
+      const a = rounds.map(([first]) => first);
+      const b = rounds.map(([, second]) => second + shift);
+      const { lower, upper, isLowerOpen, isUpperOpen } = randomisationInterval(a, b, 0.95)!;
+      const isAbove = isLowerOpen ? lower >= 0 : lower > 0;
+      const isBelow = isUpperOpen ? upper <= 0 : upper < 0;
+      expect(isAbove || isBelow).toBe(randomisationTest(a, b).pValue <= 0.05);
     }),
   );
 });

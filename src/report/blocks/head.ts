@@ -6,6 +6,7 @@ import {
   describePrice,
   describeTarget,
   explored,
+  offerAnother,
 } from '../closure-words.ts';
 import { describeDisturbance } from '../disturbance-words.ts';
 import { describeMarkedDrift } from '../drift-words.ts';
@@ -31,6 +32,7 @@ export function formatHead(analysis: SampleAnalysis, terminal: Terminal): string
     ...say(describeTarget(analysis)).map((line) =>
       closure.targetSource === 'command-line' ? paint('yellow', line) : line,
     ),
+    ...(closure.targetSource === 'command-line' ? [] : say(offerAnother(closure))),
     ...(declaration === null ? [] : say(`Question: ${declaration.question}`)),
     ...formatOrigin(analysis, terminal),
   ];

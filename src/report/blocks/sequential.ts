@@ -23,7 +23,7 @@ import type { Column } from '../text-layout.ts';
 
 /** What the stopping rule decided; nothing where the rounds are fixed. */
 export function formatSequential(analysis: SampleAnalysis, terminal: Terminal): string[] {
-  if (analysis.evidence !== 'ledger' || analysis.sequential === null) return [];
+  if (analysis.sequential === null) return [];
   const { sequential, items } = analysis;
   return formatBlock(terminal, 'Decided on the way', [
     ...formatSentence(terminal, describeCourse(sequential)),
