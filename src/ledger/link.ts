@@ -8,8 +8,11 @@ export interface Link {
   seq: number | null;
 }
 
-/** Reads how a line is tied, without reading what it says. null when it is no JSON in UTF-8. */
+const openBrace = 0x7b;
+
+/** Reads how a line is tied, without reading what it says. null when it is no JSON object in UTF-8. */
 export function readLink(bytes: Uint8Array): Link | null {
+  if (bytes[0] !== openBrace) return null; // at no cost, where a million lines are empty
   const line = decodeLine(bytes);
   if (line === null) return null;
   const { prev, seq } = (line.value ?? {}) as { prev?: unknown; seq?: unknown };
@@ -25,11 +28,12 @@ export function readLink(bytes: Uint8Array): Link | null {
  * it could not have written is looked at in full.
  */
 function isCanonical(text: string, value: unknown): boolean {
-  if (hasSortedKeys(value) && JSON.stringify(value) === text && !text.includes('\\ud')) return true;
   try {
+    if (hasSortedKeys(value) && JSON.stringify(value) === text && !text.includes('\\ud'))
+      return true;
     return canonicalJson(value) === text;
   } catch {
-    return false; // a lone surrogate
+    return false; // a lone surrogate, or deeper than any entry
   }
 }
 

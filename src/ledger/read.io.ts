@@ -4,7 +4,7 @@ import { type Fault, RooflawError } from '../errors.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
 import { versionOneSchema } from '../formats/version.ts';
 import type { ChainHead } from './chain.ts';
-import type { ChainVerdict, LineFault } from './chain-check.ts';
+import { type ChainVerdict, type LineFault, mostFaultsListed } from './chain-check.ts';
 import { startChainThread } from './chain-thread.io.ts';
 import { decodeLine } from './decode-line.ts';
 import { readChunks } from './lines.io.ts';
@@ -70,9 +70,13 @@ async function* checkLines(path: string): AsyncGenerator<NumberedLine[], Ending,
   using thread = startChainThread(fileBytes);
   const splitter = createLineSplitter();
   const entries = createEntryCheck();
+  let faultCount = 0;
   const read = ({ number, bytes }: FileLine): NumberedLine => {
     if (number === 1) refuseOtherVersion(bytes, path);
-    return { number, ...entries.next(decodeLine(bytes), number) };
+    if (faultCount >= mostFaultsListed) return { number, entry: null, faults: [] };
+    const checked = entries.next(decodeLine(bytes), number);
+    faultCount += checked.faults.length;
+    return { number, ...checked };
   };
   for await (const chunk of readChunks(path)) {
     await thread.send(chunk);
@@ -81,6 +85,11 @@ async function* checkLines(path: string): AsyncGenerator<NumberedLine[], Ending,
   const tornBytes = splitter.finish()[0]?.bytes.length ?? 0;
   return { chain: await thread.finish(), tornBytes };
 }
+
+const notListed: Fault = {
+  where: 'the rest',
+  what: `more than ${mostFaultsListed} faults; further ones are not listed`,
+};
 
 type NumberedLine = CheckedLine & { number: number };
 
@@ -100,7 +109,11 @@ export async function verifyLedger(
     if (done) {
       const { chain, tornBytes } = value;
       const all = [...chain.faults, ...found].sort((a, b) => a.line - b.line);
-      const faults = [...all.map(({ fault }) => fault), ...findEndFaults(chain.head)];
+      const faults = [
+        ...all.slice(0, mostFaultsListed).map(({ fault }) => fault),
+        ...(all.length >= mostFaultsListed ? [notListed] : []),
+        ...findEndFaults(chain.head),
+      ];
       return { faults, head: chain.head, tornBytes };
     }
     for (const { number, entry, faults } of value) {

@@ -16,6 +16,7 @@ import { parsePlan } from '../protocol/parse-plan.ts';
 import { checkDescriptions, croissantSchema } from './check-descriptions.ts';
 import { checkSums, type FolderFiles } from './check-sums.ts';
 import { compareDescribed } from './compare-described.ts';
+import { comparePlan } from './compare-plan.ts';
 import { type DataPackage, dataPackageSchema, type Provenance } from './data-package.ts';
 import {
   analysisFile,
@@ -110,6 +111,9 @@ export function checkFolder(files: FolderFiles, checker: Checker): CheckedFolder
     ...tableFaults,
     ...compareIdentities(provenance, { planSha256: plan, protocolSha256: protocol }),
     ...(canAnalyze ? compareAnalysis(analysis, tables, words) : []),
+    ...(analysis?.evidence === 'ledger' && plan !== null
+      ? comparePlan(analysis, plan).map(inAnalysis)
+      : []),
     ...compareDevice(trials.lines, analysis),
     ...compareWithWritten(files, analysis, dataPackage, checker),
   ];
@@ -187,11 +191,10 @@ function compareAnalysis(
     ...{ protocolName: protocol, device, protocol: tables.protocol, plan: tables.plan },
   });
   const ignored = new Set(['session', 'attempts', ...words]);
-  return findDifferences(takeTabular(analysis), takeTabular(follows), ignored).map((fault) => ({
-    ...fault,
-    where: `${analysisFile} ${fault.where}`,
-  }));
+  return findDifferences(takeTabular(analysis), takeTabular(follows), ignored).map(inAnalysis);
 }
+
+const inAnalysis = (fault: Fault): Fault => ({ ...fault, where: `${analysisFile} ${fault.where}` });
 
 /** Without what only the ledger can say: what differed between sessions, what failures cost. */
 function takeTabular(analysis: SampleAnalysis) {

@@ -199,6 +199,28 @@ test('bytes that are no text are faults, not crashes', async () => {
   expect(await faultyLines()).toEqual(['line 28', 'line 29', 'line 30']);
 });
 
+test('of a file of junk a thousand faults are listed, and that there are more is said', async () => {
+  writeFileSync(path, '\n'.repeat(100_000));
+  const { faults, head } = await verifyLedger(path);
+  expect(faults).toHaveLength(1001);
+  expect(faults.at(-1)).toEqual({
+    where: 'the rest',
+    what: 'more than 1000 faults; further ones are not listed',
+  });
+  expect(head.length).toBe(100_000);
+});
+
+test('a line nested deeper than any entry is a fault, not a crash', async () => {
+  await writeCampaign();
+  const arrays = '['.repeat(100_000) + ']'.repeat(100_000);
+  const objects = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+  appendFileSync(path, `${arrays}\n${objects}\n`);
+  const { faults, head } = await verifyLedger(path);
+  const last = `line ${head.length}`;
+  expect(faults.some(({ where }) => where.startsWith(last))).toBe(true);
+  expect(faults.some(({ where }) => where.startsWith(`line ${head.length - 1}`))).toBe(true);
+});
+
 test('the writer refuses what the reader would refuse', async () => {
   const { writer } = await reopenLedger(path, () => {});
   await expect(writer.append({ type: 'note', text: '' })).rejects.toMatchObject({

@@ -151,6 +151,28 @@ test('a data description of another size is found', async () => {
   ]);
 });
 
+test.each([
+  ['"scheduleSeed": 7', '"scheduleSeed": 5', 'identity.plan.scheduleSeed'],
+  [
+    '"targetDifference": 0.1,\n    "comparisonFamily"',
+    '"targetDifference": 0.2,\n    "comparisonFamily"',
+    'declaration.targetDifference',
+  ],
+  ['"headDim": 64', '"headDim": 99', 'identity.models[0].architecture.headDim'],
+  ['"isV1": false', '"isV1": true', 'identity.isV1'],
+])(
+  'an analysis that says %s otherwise than the plan beside it is found',
+  async (said, instead, where) => {
+    const { folder } = await publishWorked();
+    tamper(folder, 'analysis.json', (text) => {
+      expect(text).toContain(said);
+      return text.replace(said, instead);
+    });
+    const faults = await faultsOf(folder);
+    expect(faults.some((fault) => fault.startsWith(`analysis.json ${where}: is `))).toBe(true);
+  },
+);
+
 test('an analysis that does not follow from the tables is found, with its place', async () => {
   const { folder } = await publishWorked();
   tamper(folder, 'analysis.json', (text) => text.replace('"stable": false', '"stable": true'));
