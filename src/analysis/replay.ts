@@ -31,6 +31,7 @@ export function replayCampaign(
       hint: 'name v2, or a protocol file with the member "stopping"',
     });
   }
+  refuseOtherPhases(protocol, campaign.plan.protocol);
   const items = listItemsByPhase(campaign.plan);
   const { comparisons: declared, ...rest } = campaign.plan;
   const isDeclared = stopping.comparisons === 'declared';
@@ -77,6 +78,20 @@ export function replayCampaign(
         }
       : null,
   };
+}
+
+/** A rule over all items of fewer phases has fewer comparisons, so another share of alpha for each. */
+function refuseOtherPhases({ name, phases, stopping }: Protocol, recorded: Protocol): void {
+  if (stopping?.comparisons !== 'all-against-reference') return;
+  const others = recorded.phases.filter((phase) => !phases.includes(phase));
+  if (others.length === 0) return;
+  throw new RooflawError(
+    'invalid-input',
+    `protocol ${name} does not measure ${others.join(' and ')}, the campaign does`,
+    {
+      hint: 'give the protocol the phases of the campaign, or "comparisons": "declared" and name them with --compare',
+    },
+  );
 }
 
 function nameProtocol(protocol: Protocol, frozen: FrozenProtocols): Replay['measuredUnder'] {

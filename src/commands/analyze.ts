@@ -85,5 +85,5 @@ function terminal(): { colour: boolean; width: number } {
 function parseFraction(text: string): number {
   const value = Number(text);
   if (/^\d*\.?\d+$/.test(text) && value > 0 && value < 1) return value;
-  throw new InvalidArgumentError('must be a fraction between 0 and 1: 0.05 is 5 %');
+  throw new InvalidArgumentError('must be a decimal fraction between 0 and 1: 0.05 is 5 %');
 }

@@ -104,6 +104,18 @@ export const warmupSchema = z.strictObject({
 });
 export type Warmup = z.infer<typeof warmupSchema>;
 
+/** Items with the stable flag, counted over subsets of `size` rounds. */
+export const subsetCountsShape = {
+  size: count,
+  subsets: count,
+  isExhaustive: z.boolean(),
+  minimum: count,
+  maximum: count,
+  mean: z.number().min(0),
+  /** At index k: subsets in which k items pass. */
+  histogram: z.array(count),
+};
+
 /** How many items carry the stable flag in each subset of so many rounds. They share samples. */
 export const roundSubsetsSchema = z.discriminatedUnion('state', [
   z.strictObject({ state: z.literal('not-evaluable'), reason: z.string() }),
@@ -111,14 +123,7 @@ export const roundSubsetsSchema = z.discriminatedUnion('state', [
     state: z.literal('evaluated'),
     /** Rounds in which every item has a valid trial. */
     rounds: count,
-    size: count,
-    subsets: count,
-    isExhaustive: z.boolean(),
-    minimum: count,
-    maximum: count,
-    mean: z.number().min(0),
-    /** At index k: subsets in which k items pass. */
-    histogram: z.array(count),
+    ...subsetCountsShape,
   }),
 ]);
 export type RoundSubsetsAnalysis = z.infer<typeof roundSubsetsSchema>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { subsetCountsShape } from './analysis.ts';
 import { itemSchema, nameSchema, phaseSchema } from './architecture.ts';
 import { intervalSchema } from './item-analysis.ts';
 
@@ -243,14 +244,7 @@ const comparedSideSchema = z.strictObject({
 export const stableSubsetsSchema = z.strictObject({
   of: z.enum(['a', 'b']),
   rounds: count,
-  size: count,
-  subsets: count,
-  isExhaustive: z.boolean(),
-  minimum: count,
-  maximum: count,
-  mean: z.number().min(0),
-  /** At index k: subsets in which k items pass. */
-  histogram: z.array(count),
+  ...subsetCountsShape,
   /** Stable items of the shorter campaign, judged by its complete rounds alone. */
   other: count,
   /** Whether `other` lies between minimum and maximum. */

@@ -1,7 +1,7 @@
 import type { SampleStatistics } from '../formats/llama-bench-import.ts';
-import { type Fraction, toNumber } from '../stats/fraction.ts';
+import { toNumber } from '../stats/fraction.ts';
 import { median, sortAscending } from '../stats/median.ts';
-import { coefficientOfVariation, degreesOfFreedomLost } from '../stats/variation.ts';
+import { coefficientOfVariation, variance } from '../stats/variation.ts';
 
 /** Rates are computed as whole multiples of 10^-24 tokens/s, far below a double's last digit. */
 const rateScale = 10n ** 24n;
@@ -37,19 +37,10 @@ export function describeSamples(samplesNs: readonly bigint[], tokens: number): S
   };
 }
 
-/** sqrt of (n sum x^2 - (sum x)^2) / (n (n - 1)), in units of `scale`; null for fewer than two. */
+/** In units of 1 / `scale`; null for fewer than two values. */
 function standardDeviation(values: readonly bigint[], scale: bigint): number | null {
-  if (values.length <= degreesOfFreedomLost) return null;
-  const n = BigInt(values.length);
-  let sum = 0n;
-  let squares = 0n;
-  for (const value of values) {
-    sum += value;
-    squares += value * value;
-  }
-  const variance: Fraction = {
-    numerator: n * squares - sum * sum,
-    denominator: n * (n - BigInt(degreesOfFreedomLost)) * scale * scale,
-  };
-  return Math.sqrt(toNumber(variance));
+  const spread = variance(values);
+  if (spread === null) return null;
+  const { numerator, denominator } = spread;
+  return Math.sqrt(toNumber({ numerator, denominator: denominator * scale * scale }));
 }

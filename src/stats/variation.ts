@@ -11,10 +11,10 @@ export interface CoefficientOfVariation {
 }
 
 /**
- * (sd/mean)^2 of positive integers, exactly: with s = sum x and q = sum x^2 it is
- * n (n q - s^2) / ((n - 1) s^2). null for fewer than two values: one has no deviation.
+ * Variance of integers, exactly: with s = sum x and q = sum x^2 it is (n q - s^2) / (n (n - 1)).
+ * null for fewer than two values: one has no deviation.
  */
-export function squaredVariation(values: readonly bigint[]): Fraction | null {
+export function variance(values: readonly bigint[]): Fraction | null {
   if (values.length <= degreesOfFreedomLost) return null;
   const n = BigInt(values.length);
   let sum = 0n;
@@ -24,9 +24,18 @@ export function squaredVariation(values: readonly bigint[]): Fraction | null {
     squares += value * value;
   }
   return {
-    numerator: n * (n * squares - sum * sum),
-    denominator: (n - BigInt(degreesOfFreedomLost)) * sum * sum,
+    numerator: n * squares - sum * sum,
+    denominator: n * (n - BigInt(degreesOfFreedomLost)),
   };
+}
+
+/** (sd/mean)^2 of positive integers, exactly; null for fewer than two values. */
+export function squaredVariation(values: readonly bigint[]): Fraction | null {
+  const spread = variance(values);
+  if (spread === null) return null;
+  const n = BigInt(values.length);
+  const sum = values.reduce((total, value) => total + value, 0n);
+  return { numerator: spread.numerator * n * n, denominator: spread.denominator * sum * sum };
 }
 
 /** The coefficient of variation of positive integers in any common unit. */

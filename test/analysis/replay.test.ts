@@ -57,6 +57,13 @@ test('ten recorded rounds through v2: decided is what is clear even at the tenth
   expect(ofMid).toMatchObject({ ranks: [1, 10], running: interval, current: interval });
 });
 
+test('a rule about decode alone is not stretched over prefill, nor the other way', () => {
+  const decodeOnly: Protocol = { ...ruleOf({}), phases: ['decode'] };
+  expect(() => replayCampaign(record, decodeOnly, frozen)).toThrow(
+    'protocol other does not measure prefill, the campaign does',
+  );
+});
+
 const pair =
   'architecture=small,quantization=F16,phase=decode vs architecture=large,quantization=F16';
 

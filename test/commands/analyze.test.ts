@@ -79,7 +79,7 @@ test('another target can be asked for, of a table and of a ledger, and is labell
 test.each(['5', '0', '1', '-0.1', 'x', ''])('a target of %j is refused', async (target) => {
   const { status, stderr } = await workIn().run(['analyze', 'c', '--target-difference', target]);
   expect(status).toBe(2);
-  expect(stderr).toContain('must be a fraction');
+  expect(stderr).toContain('must be a decimal fraction');
 });
 
 test('the brief table is shorter and says the same of the items', async () => {
