@@ -92,11 +92,11 @@ try {
   const samples = await run(['run', 'plan.json', '--device', 'CPU']);
   const harnessMs: number[] = [];
   let repetitions = 0;
-  for await (const entry of readLedger(join(folder, 'campaigns/tiny/ledger.ndjson'))) {
-    if (entry.type !== 'observed') continue;
+  await readLedger(join(folder, 'campaigns/tiny/ledger.ndjson'), (entry) => {
+    if (entry.type !== 'observed') return;
     harnessMs.push(entry.harnessNs / 1e6);
     repetitions += entry.repetitions.length;
-  }
+  });
   harnessMs.sort((a, b) => a - b);
   const [median, p95, most] = [0.5, 0.95, 1].map((share) => quantile(harnessMs, share).toFixed(2));
   // the first third holds loading and warming up; the rest shows what grows with the campaign

@@ -32,11 +32,11 @@ async function writeLongLedger(path: string, trials: number): Promise<{ trials: 
   const observed = new Map<string, ObservedEntry[]>();
   let campaign: CampaignEntry | undefined;
   let item = '';
-  for await (const entry of readLedger(source)) {
+  await readLedger(source, (entry) => {
     if (entry.type === 'campaign') campaign = entry;
     if (entry.type === 'intended') item = formatItem(entry.item);
     if (entry.type === 'observed') observed.set(item, [...(observed.get(item) ?? []), entry]);
-  }
+  });
   if (campaign === undefined) throw new Error('no campaign');
   const processesPerItem = Math.ceil(trials / listItems(campaign.plan).length);
   const protocol = { ...campaign.plan.protocol, name: 'long', processesPerItem };

@@ -2,7 +2,9 @@
 // Plain JavaScript that any Node can read: first the version, then the program.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
+import { enableCompileCache } from 'node:module';
+import { constants, homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const neededMajor = 24; // runs the sources of a checkout without a build
@@ -11,6 +13,10 @@ const installedNode = fileURLToPath(new URL('../node_modules/node/bin/node', imp
 if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
   const source = new URL('../src/cli.ts', import.meta.url);
   const program = existsSync(source) ? source : new URL('../dist/cli.js', import.meta.url);
+  // The next start takes half the time; where nothing can be written, it does not.
+  const cacheHome = process.env.XDG_CACHE_HOME;
+  const cache = cacheHome && isAbsolute(cacheHome) ? cacheHome : join(homedir(), '.cache');
+  enableCompileCache(join(cache, 'rooflaw', 'compiled'));
   const { main } = await import(program.href);
   await main(process.argv);
 } else if (existsSync(installedNode)) {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { analyzeCampaign } from '../src/analysis/analyze.ts';
-import { collectCampaign } from '../src/analysis/collect.ts';
+import { loadRecord } from '../src/commands/load-record.ts';
 import { sha256Hex } from '../src/hash.ts';
-import { readLedger, verifyLedger } from '../src/ledger/read.io.ts';
+import { verifyLedger } from '../src/ledger/read.io.ts';
 import { hashShippedProtocols } from '../src/protocol/shipped.io.ts';
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../results/${name}`, import.meta.url));
@@ -23,7 +23,7 @@ test.each([
 );
 
 test('the published campaign gives the values that were worked out apart, in fractions', async () => {
-  const record = await collectCampaign(readLedger(ledger));
+  const record = await loadRecord(ledger);
   const { items, identity, progress } = analyzeCampaign(record, hashShippedProtocols());
   expect(identity.isV1).toBe(true);
   expect(progress).toMatchObject({ observed: 240, failed: 0 });

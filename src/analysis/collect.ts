@@ -1,12 +1,6 @@
 import { type Fault, RooflawError } from '../errors.ts';
 import { formatItem } from '../formats/architecture.ts';
-import type {
-  CampaignEntry,
-  DeviceState,
-  FailedEntry,
-  LedgerEntry,
-  ObservedEntry,
-} from '../formats/ledger.ts';
+import type { DeviceState, FailedEntry, LedgerEntry, ObservedEntry } from '../formats/ledger.ts';
 import { listItems } from '../protocol/schedule.ts';
 import type { CampaignRecord, Measured, TrialOutcome, TrialRecord } from './campaign-record.ts';
 import { itemKey } from './item-key.ts';
@@ -14,50 +8,63 @@ import { itemKey } from './item-key.ts';
 type IntendedEntry = Extract<LedgerEntry, { type: 'intended' }>;
 type OutcomeEntry = Extract<LedgerEntry, { type: 'observed' | 'failed' | 'interrupted' }>;
 
-/**
- * Gathers a ledger's entries trial by trial. The chain is not looked at: that is `verify`'s.
- * @throws RooflawError `ledger-broken` listing every entry that contradicts the ones before it
- */
-export async function collectCampaign(
-  entries: AsyncIterable<LedgerEntry> | Iterable<LedgerEntry>,
-): Promise<CampaignRecord> {
-  let collector: Collector | null = null;
-  const faults: Fault[] = [];
-  for await (const entry of entries) {
-    if (collector === null) {
-      if (entry.type !== 'campaign') {
-        throw new RooflawError('ledger-broken', `the ledger begins with ${entry.type}`, {
-          hint: 'its first line must be the campaign entry; look for a copy that has it',
-        });
-      }
-      collector = startCollecting(entry);
-      continue;
-    }
-    const what = takeEntry(collector, entry);
-    if (what !== null) faults.push({ where: `entry ${entry.seq}`, what });
-  }
-  if (collector === null) {
-    throw new RooflawError('ledger-broken', 'the ledger has no entries', {
-      hint: 'run the plan first',
-    });
-  }
-  if (faults.length > 0) {
-    throw new RooflawError('ledger-broken', 'the ledger contradicts itself', {
-      faults,
-      hint: 'rooflaw verify shows whether it was changed',
-    });
-  }
-  const { campaign, sessions, notes, trials } = collector;
-  return { campaign, sessions, notes, trials: [...trials.values()] };
+/** Gathers a ledger's entries trial by trial. The chain is not looked at: that is `verify`'s. */
+export interface CampaignCollector {
+  /** @throws RooflawError `ledger-broken` when the first entry is none of a campaign */
+  take(entry: LedgerEntry): void;
+  /** @throws RooflawError `ledger-broken` listing every entry that contradicts the ones before it */
+  finish(): CampaignRecord;
 }
 
-interface Collector extends Omit<CampaignRecord, 'trials'> {
+export function createCollector(): CampaignCollector {
+  let collection: Collection | null = null;
+  const faults: Fault[] = [];
+  return {
+    take(entry) {
+      if (collection === null) {
+        collection = startCollecting(entry);
+        return;
+      }
+      const what = takeEntry(collection, entry);
+      if (what !== null) faults.push({ where: `entry ${entry.seq}`, what });
+    },
+    finish() {
+      if (collection === null) {
+        throw new RooflawError('ledger-broken', 'the ledger has no entries', {
+          hint: 'run the plan first',
+        });
+      }
+      if (faults.length > 0) {
+        throw new RooflawError('ledger-broken', 'the ledger contradicts itself', {
+          faults,
+          hint: 'rooflaw verify shows whether it was changed',
+        });
+      }
+      const { campaign, sessions, notes, trials } = collection;
+      return { campaign, sessions, notes, trials: [...trials.values()] };
+    },
+  };
+}
+
+/** All entries of a ledger, gathered. @throws RooflawError `ledger-broken` */
+export function collectCampaign(entries: Iterable<LedgerEntry>): CampaignRecord {
+  const collector = createCollector();
+  for (const entry of entries) collector.take(entry);
+  return collector.finish();
+}
+
+interface Collection extends Omit<CampaignRecord, 'trials'> {
   trials: Map<number, TrialRecord>;
   planned: ReadonlySet<string>;
   finished: number;
 }
 
-function startCollecting(campaign: CampaignEntry): Collector {
+function startCollecting(campaign: LedgerEntry): Collection {
+  if (campaign.type !== 'campaign') {
+    throw new RooflawError('ledger-broken', `the ledger begins with ${campaign.type}`, {
+      hint: 'its first line must be the campaign entry; look for a copy that has it',
+    });
+  }
   const planned = listItems(campaign.plan).map(({ item, model }) => itemKey(item, model.sha256));
   return {
     campaign,
@@ -70,43 +77,47 @@ function startCollecting(campaign: CampaignEntry): Collector {
 }
 
 /** @returns what is wrong with the entry in its place, or null */
-function takeEntry(collector: Collector, entry: LedgerEntry): string | null {
+function takeEntry(collection: Collection, entry: LedgerEntry): string | null {
   switch (entry.type) {
     case 'campaign':
       return 'a second campaign entry';
     case 'session': {
       const { session, time, bootId, specimenSha256 = null, differences, tornLine } = entry;
       const said = { session, time, bootId, specimenSha256, differences };
-      collector.sessions.push({ ...said, tornLine: tornLine !== null });
+      collection.sessions.push({ ...said, tornLine: tornLine !== null });
       return null;
     }
     case 'note':
-      collector.notes.push({ time: entry.time, text: entry.text, afterTrials: collector.finished });
+      collection.notes.push({
+        time: entry.time,
+        text: entry.text,
+        afterTrials: collection.finished,
+      });
       return null;
     case 'intended':
-      return takeIntention(collector, entry);
+      return takeIntention(collection, entry);
     case 'observed':
     case 'failed':
     case 'interrupted':
-      return takeOutcome(collector, entry);
+      return takeOutcome(collection, entry);
     case 'decision': // follows from the trials, which `verify` has checked
     case 'end':
       return null;
   }
 }
 
-function takeIntention(collector: Collector, entry: IntendedEntry): string | null {
+function takeIntention(collection: Collection, entry: IntendedEntry): string | null {
   const { trial, attempt, session, round, position, item, modelSha256 } = entry;
-  if (!collector.planned.has(itemKey(item, modelSha256))) {
+  if (!collection.planned.has(itemKey(item, modelSha256))) {
     return `${formatItem(item)} is not in the plan`;
   }
-  const earlier = collector.trials.get(trial);
+  const earlier = collection.trials.get(trial);
   const attempts = earlier?.attempts ?? 0;
   if (earlier !== undefined && earlier.outcome.state !== 'interrupted') {
     return `trial ${trial} is begun again although it is ${earlier.outcome.state}`;
   }
   if (attempt !== attempts) return `trial ${trial}: attempt ${attempt} where ${attempts} was due`;
-  collector.trials.set(trial, {
+  collection.trials.set(trial, {
     trial,
     item,
     modelSha256,
@@ -120,14 +131,14 @@ function takeIntention(collector: Collector, entry: IntendedEntry): string | nul
   return null;
 }
 
-function takeOutcome(collector: Collector, entry: OutcomeEntry): string | null {
-  const trial = collector.trials.get(entry.trial);
+function takeOutcome(collection: Collection, entry: OutcomeEntry): string | null {
+  const trial = collection.trials.get(entry.trial);
   if (trial?.outcome.state !== 'pending' || trial.attempts !== entry.attempt + 1) {
     return `trial ${entry.trial}, attempt ${entry.attempt} is ${entry.type} but was not begun`;
   }
   trial.outcome = outcomeOf(entry);
   if (entry.type === 'interrupted') trial.interruptedNs.push(entry.costNs);
-  else collector.finished += 1;
+  else collection.finished += 1;
   return null;
 }
 

@@ -1,14 +1,13 @@
 import { analyzeCampaign } from '../analysis/analyze.ts';
 import { analyzeTable } from '../analysis/analyze-table.ts';
 import type { CampaignRecord } from '../analysis/campaign-record.ts';
-import { collectCampaign } from '../analysis/collect.ts';
 import { measureTable } from '../analysis/measure-table.ts';
 import { type CampaignFolder, hasLedger, locateCampaign } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
 import type { Analysis, SampleAnalysis, TableAnalysis } from '../formats/analysis.ts';
-import { readLedger } from '../ledger/read.io.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
 import { locateTrialTable, readPublicTables } from '../publication/read-tables.io.ts';
+import { loadRecord } from './load-record.ts';
 
 export interface LoadOptions {
   /** Asked for afterwards in place of the declared one; the analysis labels it so. */
@@ -23,7 +22,7 @@ export async function loadAnalysis(
   { targetDifference }: Pick<LoadOptions, 'targetDifference'> = {},
 ): Promise<{ folder: CampaignFolder; record: CampaignRecord; analysis: Analysis }> {
   const folder = locateCampaign(nameOrPath);
-  const record = await collectCampaign(readLedger(folder.ledger));
+  const record = await loadRecord(folder.ledger);
   const options = targetDifference === undefined ? {} : { targetDifference };
   return { folder, record, analysis: analyzeCampaign(record, hashShippedProtocols(), options) };
 }

@@ -68,7 +68,7 @@ is not as it was written`,
 
 async function publish(campaign: string, options: PublishOptions): Promise<void> {
   const { entries, ledger } = await readSoundLedger(locateCampaign(campaign).ledger);
-  const record = await collectCampaign(entries);
+  const record = collectCampaign(entries);
   const { plan, planSha256, protocolSha256 } = record.campaign;
   if (record.trials.length === 0) {
     throw new RooflawError('invalid-input', 'no trial was begun, so there is nothing to publish', {

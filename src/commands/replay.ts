@@ -1,11 +1,10 @@
-import { collectCampaign } from '../analysis/collect.ts';
 import { replayCampaign } from '../analysis/replay.ts';
 import { locateCampaign } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
 import type { Replay } from '../formats/sequential.ts';
-import { readLedger } from '../ledger/read.io.ts';
 import { hashShippedProtocols, readProtocol } from '../protocol/shipped.io.ts';
 import { locateTrialTable } from '../publication/read-tables.io.ts';
+import { loadRecord } from './load-record.ts';
 
 /**
  * Runs a recorded campaign through the stopping rule of a protocol.
@@ -17,7 +16,7 @@ export async function loadReplay(
   compare: readonly string[],
 ): Promise<Replay> {
   const rule = readProtocol(protocol);
-  const record = await collectCampaign(readLedger(locateLedger(campaign)));
+  const record = await loadRecord(locateLedger(campaign));
   return replayCampaign(record, rule, hashShippedProtocols(), compare);
 }
 

@@ -87,7 +87,7 @@ async function compare(
   const head = { lines: verdict.head.length, lastLineSha256: verdict.head.sha256 };
   const published = provenance === null ? null : takePublishedPart(entries, head, provenance);
   for (const fault of published?.faults ?? []) faults.push(fault);
-  const record = await collectCampaign(published?.part ?? entries);
+  const record = collectCampaign(published?.part ?? entries);
   const analysis = analyzeCampaign(record, hashShippedProtocols());
   for (const fault of checkAgainstLedger(checked, record, analysis, version)) faults.push(fault);
   const isPart = published !== null && published.faults.length === 0;

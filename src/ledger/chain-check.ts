@@ -1,15 +1,15 @@
 import type { Fault } from '../errors.ts';
 import { sha256Hex } from '../hash.ts';
 import { type ChainHead, emptyChain } from './chain.ts';
-import { type Link, readLink } from './link.ts';
-import { createLineSplitter } from './split-lines.ts';
+import type { Link } from './link.ts';
 
 /** Checks that lines are tied to one another; knows nothing of what they say. */
 export interface ChainCheck {
-  /** @param bytes the line without its newline. @param lineNumber from 1. */
-  next(bytes: Uint8Array, lineNumber: number): Fault[];
-  /** Goes on to the next line without a look at this one. */
-  skip(bytes: Uint8Array): void;
+  /**
+   * @param bytes the next line without its newline
+   * @param link how it says that it is tied; null where it says nothing, and is not looked at
+   */
+  next(bytes: Uint8Array, link: Link | null): readonly Fault[];
   readonly head: ChainHead;
 }
 
@@ -19,59 +19,23 @@ export interface ChainCheck {
  */
 export function createChainCheck(): ChainCheck {
   let head = emptyChain;
-  function skip(bytes: Uint8Array): void {
-    head = { length: head.length + 1, sha256: sha256Hex(bytes) };
-  }
   return {
     get head() {
       return head;
     },
-    skip,
-    next(bytes, lineNumber) {
+    next(bytes, link) {
       const expected = head;
-      skip(bytes);
-      const link = readLink(bytes);
-      return link === null ? [] : findChainFaults(link, expected, `line ${lineNumber}`);
+      head = { length: expected.length + 1, sha256: sha256Hex(bytes) };
+      return link === null ? none : findChainFaults(link, expected);
     },
   };
 }
 
-/** A fault and the line it is in, from 1. */
-export interface LineFault {
-  line: number;
-  fault: Fault;
-}
+const none: readonly Fault[] = [];
 
-/** More faults than this are not listed: the file is no ledger, or all that follows is off. */
-export const mostFaultsListed = 1000;
-
-/** The whole chain of a file that comes in chunks. */
-export interface ChunkedChainCheck {
-  push(chunk: Uint8Array): void;
-  finish(): ChainVerdict;
-}
-
-export interface ChainVerdict {
-  faults: LineFault[];
-  head: ChainHead;
-}
-
-export function createChunkedChainCheck(): ChunkedChainCheck {
-  const splitter = createLineSplitter();
-  const check = createChainCheck();
-  const faults: LineFault[] = [];
-  return {
-    push(chunk) {
-      for (const { number, bytes } of splitter.push(chunk)) {
-        if (faults.length >= mostFaultsListed) check.skip(bytes);
-        else for (const fault of check.next(bytes, number)) faults.push({ line: number, fault });
-      }
-    },
-    finish: () => ({ faults, head: check.head }),
-  };
-}
-
-function findChainFaults({ isCanonical, prev, seq }: Link, expected: ChainHead, where: string) {
+function findChainFaults({ isCanonical, prev, seq }: Link, expected: ChainHead): readonly Fault[] {
+  if (isCanonical && prev === expected.sha256 && seq === expected.length) return none;
+  const where = `line ${expected.length + 1}`;
   const faults: Fault[] = [];
   if (!isCanonical) {
     const hint = 'the line was written by another hand';

@@ -4,12 +4,9 @@ import { type Fault, RooflawError } from '../errors.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
 import { versionOneSchema } from '../formats/version.ts';
 import type { ChainHead } from './chain.ts';
-import { type ChainVerdict, type LineFault, mostFaultsListed } from './chain-check.ts';
-import { startChainThread } from './chain-thread.io.ts';
-import { decodeLine } from './decode-line.ts';
 import { readChunks } from './lines.io.ts';
-import { createLineSplitter, type FileLine } from './split-lines.ts';
-import { type CheckedLine, createEntryCheck, findEndFaults } from './verify.ts';
+import { createLineSplitter } from './split-lines.ts';
+import { type CheckedLine, createLedgerCheck, findEndFaults, mostFaultsListed } from './verify.ts';
 
 /** What a whole ledger is worth. */
 export interface LedgerVerdict {
@@ -20,12 +17,10 @@ export interface LedgerVerdict {
   tornBytes: number;
 }
 
-/** @returns the file's size in bytes */
-async function assertReadable(path: string): Promise<number> {
+async function assertReadable(path: string): Promise<void> {
   try {
     await access(path, constants.R_OK);
-    const file = await stat(path);
-    if (file.isFile()) return file.size;
+    if ((await stat(path)).isFile()) return;
   } catch (cause) {
     throw noLedger(path, cause);
   }
@@ -60,38 +55,28 @@ function refuseOtherVersion(firstLine: Uint8Array, path: string): void {
 
 /** What is left to say when every line was read. */
 interface Ending {
-  chain: ChainVerdict;
+  head: ChainHead;
   tornBytes: number;
 }
 
-/** A chunk's lines at a time; whether they are tied to one another is known at the end. */
-async function* checkLines(path: string): AsyncGenerator<NumberedLine[], Ending, undefined> {
-  const fileBytes = await assertReadable(path);
-  using thread = startChainThread(fileBytes);
+/** All lines, each with all that is wrong with it. */
+async function checkLines(path: string, onLine: (line: CheckedLine) => void): Promise<Ending> {
+  await assertReadable(path);
   const splitter = createLineSplitter();
-  const entries = createEntryCheck();
-  let faultCount = 0;
-  const read = ({ number, bytes }: FileLine): NumberedLine => {
-    if (number === 1) refuseOtherVersion(bytes, path);
-    if (faultCount >= mostFaultsListed) return { number, entry: null, faults: [] };
-    const checked = entries.next(decodeLine(bytes), number);
-    faultCount += checked.faults.length;
-    return { number, ...checked };
-  };
+  const check = createLedgerCheck();
   for await (const chunk of readChunks(path)) {
-    await thread.send(chunk);
-    yield splitter.push(chunk).map(read);
+    for (const { number, bytes } of splitter.push(chunk)) {
+      if (number === 1) refuseOtherVersion(bytes, path);
+      onLine(check.next(bytes));
+    }
   }
-  const tornBytes = splitter.finish()[0]?.bytes.length ?? 0;
-  return { chain: await thread.finish(), tornBytes };
+  return { head: check.head, tornBytes: splitter.finish()[0]?.bytes.length ?? 0 };
 }
 
 const notListed: Fault = {
   where: 'the rest',
   what: `more than ${mostFaultsListed} faults; further ones are not listed`,
 };
-
-type NumberedLine = CheckedLine & { number: number };
 
 /**
  * Checks a ledger from the first byte to the last.
@@ -102,49 +87,33 @@ export async function verifyLedger(
   path: string,
   onEntry: (entry: LedgerEntry) => void = () => {},
 ): Promise<LedgerVerdict> {
-  const found: LineFault[] = [];
-  await using lines = checkLines(path);
-  for (;;) {
-    const { done, value } = await lines.next();
-    if (done) {
-      const { chain, tornBytes } = value;
-      const all = [...chain.faults, ...found].sort((a, b) => a.line - b.line);
-      const faults = [
-        ...all.slice(0, mostFaultsListed).map(({ fault }) => fault),
-        ...(all.length >= mostFaultsListed ? [notListed] : []),
-        ...findEndFaults(chain.head),
-      ];
-      return { faults, head: chain.head, tornBytes };
-    }
-    for (const { number, entry, faults } of value) {
-      for (const fault of faults) found.push({ line: number, fault });
-      if (entry !== null) onEntry(entry);
-    }
-  }
+  const found: Fault[] = [];
+  const { head, tornBytes } = await checkLines(path, ({ entry, faults }) => {
+    for (const fault of faults) found.push(fault);
+    if (entry !== null) onEntry(entry);
+  });
+  const faults = found.slice(0, mostFaultsListed);
+  if (found.length >= mostFaultsListed) faults.push(notListed);
+  return { faults: [...faults, ...findEndFaults(head)], head, tornBytes };
 }
 
 /**
- * The entries of a ledger. What a line says is checked before it is given out; that the lines are
- * tied to one another, by the end: nothing may be concluded before.
+ * Reads a ledger that must be sound.
+ * @param onEntry is given each entry once its line is known to be sound and tied to those before.
  * @throws RooflawError `not-found`, or `ledger-broken` with the first faults
  */
-export async function* readLedger(path: string): AsyncGenerator<LedgerEntry, void, undefined> {
-  await using lines = checkLines(path);
-  for (;;) {
-    const { done, value } = await lines.next();
-    if (done) {
-      const faults = [
-        ...value.chain.faults.map(({ fault }) => fault),
-        ...findEndFaults(value.chain.head),
-      ];
-      if (faults.length > 0) throwBroken(path, faults);
-      return;
-    }
-    for (const { entry, faults } of value) {
-      if (faults.length > 0 || entry === null) throwBroken(path, faults);
-      else yield entry;
-    }
-  }
+export async function readLedger(
+  path: string,
+  onEntry: (entry: LedgerEntry) => void,
+): Promise<void> {
+  const found: Fault[] = [];
+  const { head } = await checkLines(path, ({ entry, faults }) => {
+    for (const fault of faults) found.push(fault);
+    if (found.length >= mostFaultsShown) throwBroken(path, found);
+    if (found.length === 0 && entry !== null) onEntry(entry);
+  });
+  found.push(...findEndFaults(head));
+  if (found.length > 0) throwBroken(path, found);
 }
 
 /** `rooflaw verify` lists all of them. */

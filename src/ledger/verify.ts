@@ -1,72 +1,84 @@
 import type { Fault } from '../errors.ts';
-import { compileAcceptor } from '../formats/acceptor.ts';
 import { type LedgerEntry, ledgerEntrySchema } from '../formats/ledger.ts';
 import { faultsOf } from '../formats/parse.ts';
+import { compileReader } from '../formats/reader.ts';
 import type { ChainHead } from './chain.ts';
 import { createChainCheck } from './chain-check.ts';
 import { type DecodedLine, decodeLine } from './decode-line.ts';
+import { readLink } from './link.ts';
 import { createStoryCheck } from './story.ts';
 
 export interface CheckedLine {
   /** null when the line is no entry. */
   entry: LedgerEntry | null;
   /** Everything wrong with this line; empty for a sound one. */
-  faults: Fault[];
+  faults: readonly Fault[];
 }
 
 /** Checks a ledger line by line; keeps only what the next line needs. */
 export interface LedgerCheck {
-  /** @param lineNumber from 1. @param bytes the line without its newline. */
-  next(bytes: Uint8Array, lineNumber: number): CheckedLine;
+  /** @param bytes the line without its newline. */
+  next(bytes: Uint8Array): CheckedLine;
   readonly head: ChainHead;
 }
 
+/** More faults than this are not listed: the file is no ledger, or all that follows is off. */
+export const mostFaultsListed = 1000;
+
+const readEntry = compileReader(ledgerEntrySchema);
+
 /**
  * Checks the chain (see `createChainCheck`), each line's form and the story the entries tell (see
- * `createStoryCheck`). After a fault it goes on, so that one report names them all.
+ * `createStoryCheck`). After a fault it goes on, so that one report names them all; after very many
+ * it only follows the chain.
  */
 export function createLedgerCheck(): LedgerCheck {
   const chain = createChainCheck();
-  const entries = createEntryCheck();
+  const story = createStoryCheck();
+  let faultCount = 0;
+
+  function tell(entry: LedgerEntry, untied: readonly Fault[]): CheckedLine {
+    const told = story.next(entry);
+    if (untied.length + told.length === 0) return { entry, faults: untied };
+    const where = `line ${chain.head.length}`;
+    return { entry, faults: [...untied, ...told.map((what) => ({ where, what }))] };
+  }
+
+  function checkDoubtful(bytes: Uint8Array): CheckedLine {
+    const line = decodeLine(bytes);
+    const untied = chain.next(bytes, line && readLink(line));
+    const form = findFormFaults(line, `line ${chain.head.length}`);
+    if (line === null || form.length > 0) return { entry: null, faults: [...untied, ...form] };
+    return tell(line.value as LedgerEntry, untied); // as the schema takes it
+  }
+
   return {
     get head() {
       return chain.head;
     },
-    next(bytes, lineNumber) {
-      const { entry, faults } = entries.next(decodeLine(bytes), lineNumber);
-      return { entry, faults: [...chain.next(bytes, lineNumber), ...faults] };
+    next(bytes) {
+      if (faultCount >= mostFaultsListed) {
+        return { entry: null, faults: chain.next(bytes, null) };
+      }
+      const entry = readEntry(bytes);
+      const checked =
+        entry === undefined
+          ? checkDoubtful(bytes)
+          : tell(entry, chain.next(bytes, { isCanonical: true, prev: entry.prev, seq: entry.seq }));
+      faultCount += checked.faults.length;
+      return checked;
     },
   };
 }
 
-/** The part of the check that looks at what lines say, not at how they are tied. */
-export interface EntryCheck {
-  /** @param line null when the bytes are no JSON */
-  next(line: DecodedLine | null, lineNumber: number): CheckedLine;
-}
-
-export function createEntryCheck(): EntryCheck {
-  const story = createStoryCheck();
-  return {
-    next(line, lineNumber) {
-      const where = `line ${lineNumber}`;
-      if (line === null) return { entry: null, faults: [{ where, what: 'not JSON in UTF-8' }] };
-      if (!isEntry(line.value)) return { entry: null, faults: findFormFaults(line.value, where) };
-      const faults = story.next(line.value).map((what) => ({ where, what }));
-      return { entry: line.value, faults };
-    },
-  };
-}
-
-const accepts = compileAcceptor(ledgerEntrySchema);
-const isEntry = (value: unknown): value is LedgerEntry => accepts(value);
-
-function findFormFaults(value: unknown, where: string): Fault[] {
-  const faults = faultsOf(ledgerEntrySchema, value).map((fault) => ({
+function findFormFaults(line: DecodedLine | null, where: string): Fault[] {
+  if (line === null) return [{ where, what: 'not JSON in UTF-8' }];
+  const faults = faultsOf(ledgerEntrySchema, line.value).map((fault) => ({
     where: `${where}, ${fault.where}`,
     what: fault.what,
   }));
-  return faults.length > 0 ? faults : [{ where, what: 'has a key that no entry may have' }];
+  if (faults.length > 0 || !line.text.includes('"__proto__":')) return faults;
+  return [{ where, what: 'has a key that no entry may have' }]; // a schema would skip it
 }
 
 /** What only the end of a ledger can show: nothing at all, for instance. */

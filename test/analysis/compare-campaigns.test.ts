@@ -13,9 +13,8 @@ import type { CampaignEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import type { Protocol } from '../../src/formats/protocol.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
-import { readLedger } from '../../src/ledger/read.io.ts';
 import { formatComparison } from '../../src/report/format-comparison.ts';
-import { buildCompared, loadEntries, observeWorked } from '../support/compared-campaign.ts';
+import { buildCompared, loadLedger, observeWorked } from '../support/compared-campaign.ts';
 import {
   buildPlan,
   buildProtocol,
@@ -108,7 +107,7 @@ test('the same items measured twice: each change, the median and the largest', a
 
 const files = (name: string) =>
   fileURLToPath(new URL(`../../results/${name}/ledger.ndjson`, import.meta.url));
-const published = (name: string) => loadEntries(readLedger(files(name)));
+const published = (name: string) => loadLedger(files(name));
 
 test('the two published campaigns: another runner must be declared, and the changes are those worked out apart', async () => {
   const [a, b] = [await published('h200-pilot-v1'), await published('h200-pilot-v1-b')];

@@ -2,13 +2,12 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyzeCampaign } from '../../src/analysis/analyze.ts';
-import { collectCampaign } from '../../src/analysis/collect.ts';
 import { compareItems, type ItemsQuestion } from '../../src/analysis/compare-items.ts';
+import { loadRecord } from '../../src/commands/load-record.ts';
 import type { SampleAnalysis } from '../../src/formats/analysis.ts';
 import { comparisonSchema, type ItemsComparison } from '../../src/formats/comparison.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
-import { readLedger } from '../../src/ledger/read.io.ts';
 import type { ScheduledTrial } from '../../src/protocol/schedule.ts';
 import { buildPlan, buildProtocol, type LedgerBuilder } from '../support/ledger-builder.ts';
 import { analyzeWorked, observeAll } from '../support/worked-campaign.ts';
@@ -417,7 +416,7 @@ const published = fileURLToPath(
 );
 
 test('the published campaign gives what was worked out apart: one pair', async () => {
-  const analysis = analyzeCampaign(await collectCampaign(readLedger(published)), new Map());
+  const analysis = analyzeCampaign(await loadRecord(published), new Map());
   const condition = 'architecture=mid,sequenceLength=512,phase=decode';
   const [pair] = compare(analysis, {
     a: `${condition},quantization=F16`,
@@ -453,7 +452,7 @@ test('the published campaign gives what was worked out apart: one pair', async (
 });
 
 test('the published campaign gives what was worked out apart: a family of six', async () => {
-  const analysis = analyzeCampaign(await collectCampaign(readLedger(published)), new Map());
+  const analysis = analyzeCampaign(await loadRecord(published), new Map());
   const { pairs, unmatched } = compare(analysis, quantizations);
   const shown = pairs.map(({ a, decision, verdict }) => [
     `${a.architecture} ${a.phase}`,

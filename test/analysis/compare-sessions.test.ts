@@ -9,8 +9,7 @@ import {
   type SessionsComparison,
 } from '../../src/formats/comparison.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
-import { readLedger } from '../../src/ledger/read.io.ts';
-import { buildCompared, loadEntries, observeWorked } from '../support/compared-campaign.ts';
+import { buildCompared, loadLedger, observeWorked } from '../support/compared-campaign.ts';
 import { buildPlan, buildProtocol } from '../support/ledger-builder.ts';
 import { workedTimes } from '../support/worked-campaign.ts';
 
@@ -97,9 +96,7 @@ test('several campaigns of one plan are sessions of it, whatever their number of
 
 test('the published campaigns: the share that was worked out apart, the device not known', async () => {
   const load = (name: string) =>
-    loadEntries(
-      readLedger(fileURLToPath(new URL(`../../results/${name}/ledger.ndjson`, import.meta.url))),
-    );
+    loadLedger(fileURLToPath(new URL(`../../results/${name}/ledger.ndjson`, import.meta.url)));
   const [a, b] = [await load('h200-pilot-v1'), await load('h200-pilot-v1-b')];
   const { sessions, items, medianSessionShare, specimens } = compare([a, b], ['backend']);
   expect(sessions.map(({ trials }) => trials)).toEqual([240, 236, 4]);

@@ -1,17 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { collectCampaign } from '../../src/analysis/collect.ts';
 import { replayCampaign } from '../../src/analysis/replay.ts';
+import { loadRecord } from '../../src/commands/load-record.ts';
 import { RooflawError } from '../../src/errors.ts';
 import { formatItem } from '../../src/formats/architecture.ts';
 import type { Protocol } from '../../src/formats/protocol.ts';
 import { replaySchema } from '../../src/formats/sequential.ts';
-import { readLedger } from '../../src/ledger/read.io.ts';
 import { hashShippedProtocols, readProtocol } from '../../src/protocol/shipped.io.ts';
 
 const ledger = fileURLToPath(new URL('../../results/h200-pilot-v1/ledger.ndjson', import.meta.url));
-const record = await collectCampaign(readLedger(ledger));
+const record = await loadRecord(ledger);
 const v2 = readProtocol('v2');
 const frozen = hashShippedProtocols();
 

@@ -4,19 +4,15 @@ import { expect, test } from 'vitest';
 import { readDocComments } from '../../scripts/read-doc-comments.ts';
 import { analysisSchemaFile, buildAnalysisSchema } from '../../scripts/write-schemas.ts';
 import { analyzeCampaign } from '../../src/analysis/analyze.ts';
-import { collectCampaign } from '../../src/analysis/collect.ts';
+import { loadRecord } from '../../src/commands/load-record.ts';
 import type { Analysis, TableAnalysis } from '../../src/formats/analysis.ts';
-import { readLedger } from '../../src/ledger/read.io.ts';
 import { hashShippedProtocols } from '../../src/protocol/shipped.io.ts';
 import { type JsonSchema, listSchemaFaults } from './check-json-schema.ts';
 
 const schema: JsonSchema = JSON.parse(readFileSync(analysisSchemaFile, 'utf8'));
 
 const ledger = fileURLToPath(new URL('../../results/h200-pilot-v1/ledger.ndjson', import.meta.url));
-const analysis: Analysis = analyzeCampaign(
-  await collectCampaign(readLedger(ledger)),
-  hashShippedProtocols(),
-);
+const analysis: Analysis = analyzeCampaign(await loadRecord(ledger), hashShippedProtocols());
 /** As a program reads it. */
 const printed = (value: unknown) => JSON.parse(JSON.stringify(value));
 

@@ -15,10 +15,8 @@ function faultsOf(fill: (ledger: LedgerBuilder) => void, campaign = {}): string[
 
 function check(lines: readonly string[]): string[] {
   const ledgerCheck = createLedgerCheck();
-  return lines.flatMap((line, index) =>
-    ledgerCheck
-      .next(Buffer.from(line), index + 1)
-      .faults.map(({ where, what }) => `${where}: ${what}`),
+  return lines.flatMap((line) =>
+    ledgerCheck.next(Buffer.from(line)).faults.map(({ where, what }) => `${where}: ${what}`),
   );
 }
 

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { analyzeCampaign } from '../../src/analysis/analyze.ts';
-import { collectCampaign } from '../../src/analysis/collect.ts';
-import { readLedger } from '../../src/ledger/read.io.ts';
+import { loadRecord } from '../../src/commands/load-record.ts';
 import { hashShippedProtocols } from '../../src/protocol/shipped.io.ts';
 import { formatTable } from '../../src/report/format-table.ts';
 
@@ -12,7 +11,7 @@ const fileOf = (path: string) => fileURLToPath(new URL(`../../${path}`, import.m
 test('the example in docs/analysis.md is what the program prints', async () => {
   const page = readFileSync(fileOf('docs/analysis.md'), 'utf8');
   const example = /--target-difference 0\.05 --brief\n([^`]+)```/.exec(page)![1]!;
-  const record = await collectCampaign(readLedger(fileOf('results/h200-pilot-v1/ledger.ndjson')));
+  const record = await loadRecord(fileOf('results/h200-pilot-v1/ledger.ndjson'));
   const analysis = analyzeCampaign(record, hashShippedProtocols(), { targetDifference: 0.05 });
   const printed = formatTable(analysis, { colour: false, width: 120, brief: true });
   expect(printed.slice(0, example.length)).toBe(example);

@@ -1,17 +1,20 @@
 import { analyzeCampaign } from '../../src/analysis/analyze.ts';
+import type { CampaignRecord } from '../../src/analysis/campaign-record.ts';
 import { collectCampaign } from '../../src/analysis/collect.ts';
 import type { ComparedCampaign } from '../../src/analysis/comparability.ts';
-import type { CampaignEntry, LedgerEntry } from '../../src/formats/ledger.ts';
+import { loadRecord } from '../../src/commands/load-record.ts';
+import type { CampaignEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import { createLedger, type LedgerBuilder } from './ledger-builder.ts';
 import { workedTimes } from './worked-campaign.ts';
 
 /** A campaign as `compare` loads it. */
-export async function loadEntries(
-  entries: Iterable<LedgerEntry> | AsyncIterable<LedgerEntry>,
-): Promise<ComparedCampaign> {
-  const origin = await collectCampaign(entries);
+function analyze(origin: CampaignRecord): ComparedCampaign {
   return { analysis: analyzeCampaign(origin, new Map()), origin };
+}
+
+export async function loadLedger(path: string): Promise<ComparedCampaign> {
+  return analyze(await loadRecord(path));
 }
 
 /** Analyses the ledger that `fill` writes into. */
@@ -22,7 +25,7 @@ export async function buildCompared(
 ): Promise<ComparedCampaign> {
   const ledger = createLedger(plan, changes);
   fill(ledger);
-  return loadEntries(ledger.entries);
+  return analyze(collectCampaign(ledger.entries));
 }
 
 /** Every trial takes its worked time, times a factor. */
