@@ -5,7 +5,8 @@
  *   node bench/ledger-size.ts [--trials 40000] [--runs 3]
  *
  * Prints wall time and peak memory of both commands, each a process of its own (goal, together: at
- * most 4 s and 600 MB).
+ * most 4 s and 600 MB), and beside each pair how long a process takes that only reads the lines and
+ * gives them to JSON.parse: this machine's speed at that moment.
  */
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -69,6 +70,17 @@ async function writeLongLedger(path: string, trials: number): Promise<{ trials: 
   return { trials: schedule.length };
 }
 
+const parseOnly = `
+  const lines = require('node:fs').readFileSync(process.argv[1], 'latin1').trimEnd().split('\\n');
+  for (const line of lines) JSON.parse(line);`;
+
+function measureParsing(ledger: string): number {
+  const started = process.hrtime.bigint();
+  const run = spawnSync(process.execPath, ['-e', parseOnly, ledger], { encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return Number(process.hrtime.bigint() - started) / 1e9;
+}
+
 function measure(args: string[]): { seconds: number; megabytes: number } {
   const started = process.hrtime.bigint();
   const report =
@@ -91,13 +103,14 @@ try {
     `${trials} trials of 25 repetitions; ${cpus().length} x ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(2)}`,
   );
   for (let run = 1; run <= Number(values.runs); run++) {
+    const parsing = measureParsing(ledger);
     const verify = measure(['verify', ledger]);
     const analyze = measure(['analyze', ledger, '--json']);
     const text = (name: string, { seconds, megabytes }: typeof verify) =>
       `${name} ${seconds.toFixed(2)} s, ${megabytes.toFixed(0)} MB`;
-    const sum = (verify.seconds + analyze.seconds).toFixed(2);
+    const sum = verify.seconds + analyze.seconds;
     console.log(
-      `run ${run}: ${text('verify', verify)}; ${text('analyze', analyze)}; together ${sum} s`,
+      `run ${run}: ${text('verify', verify)}; ${text('analyze', analyze)}; together ${sum.toFixed(2)} s, ${(sum / parsing).toFixed(1)} times JSON.parse alone (${parsing.toFixed(2)} s)`,
     );
   }
 } finally {

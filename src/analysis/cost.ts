@@ -39,16 +39,18 @@ function splitProcess(
 ): [CostPart, number][] {
   const parts: [CostPart, number][] = [
     ['load', loadNs],
-    ['warmup', sum(wallNs.slice(0, warmup))],
-    ['warmup-preparation', sum(prepareNs.slice(0, warmup))],
-    ['kept', sum(wallNs.slice(warmup))],
-    ['kept-preparation', sum(prepareNs.slice(warmup))],
+    ['warmup', sum(wallNs, 0, warmup)],
+    ['warmup-preparation', sum(prepareNs, 0, warmup)],
+    ['kept', sum(wallNs, warmup)],
+    ['kept-preparation', sum(prepareNs, warmup)],
   ];
   // Negative only if the process contradicts its own clock; the parts add up all the same.
   const restNs = processNs - sum(parts.map(([, amount]) => amount));
   return [...parts, ['process-rest', restNs]];
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+function sum(values: readonly number[], start = 0, end = values.length): number {
+  let total = 0;
+  for (let at = start; at < end; at++) total += values[at] ?? 0;
+  return total;
 }

@@ -13,8 +13,9 @@ const mostExactDigits = 15;
 /** Of -1.2345678901234567e+300. */
 const mostCharacters = 24;
 
-/** A condition: the text stands at this place. */
+/** A condition: the text stands at this place. Of ASCII only: another letter has several bytes. */
 export function matches(text: string, place = 'at'): string {
+  if (/[^ -~]/.test(text)) return 'false';
   return Array.from(text, (letter, i) => `bytes[${place} + ${i}] === ${codeOf(letter)}`).join(
     ' && ',
   );

@@ -50,11 +50,11 @@ class ReaderProgram {
       function readKey() { ${readString} return value; }
       ${this.#functions.join('\n')}
       return (line) => {
-        bytes = Buffer.from(line.buffer, line.byteOffset, line.length); text = bytes.latin1Slice(); at = 0;
+        bytes = line instanceof Buffer ? line : Buffer.from(line); text = bytes.latin1Slice(); at = 0;
         const value = ${whole}();
         return value === no || at !== bytes.length ? undefined : value;
       };`;
-    return new Function('constants', 'latin1', text)(this.#constants, new TextDecoder('latin1'));
+    return new Function('constants', text)(this.#constants);
   }
 
   /** @returns the name of the function that reads what the schema takes */

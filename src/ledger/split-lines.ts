@@ -8,7 +8,7 @@ export interface FileLine {
 
 /** Cuts chunks of a file into lines of bytes: nothing is decoded, so that nothing is repaired. */
 export interface LineSplitter {
-  /** The lines that end in this chunk. */
+  /** The lines that end in this chunk; their bytes may be the chunk's own. */
   push(chunk: Uint8Array): FileLine[];
   /** What stands after the last newline, if anything does. */
   finish(): FileLine[];
@@ -31,7 +31,7 @@ export function createLineSplitter(): LineSplitter {
         lines.push({ number, bytes, complete: true });
         start = end + 1;
       }
-      if (start < chunk.length) rest.push(chunk.subarray(start));
+      if (start < chunk.length) rest.push(Buffer.from(chunk.subarray(start)));
       return lines;
     },
     finish() {
