@@ -80,13 +80,16 @@ void run_trial(const Trial & trial, const std::string & libraries, uint64_t proc
 
     const Applied applied = check_settings(trial, context.get(), observed, model_log + take_kept_log(), cpus);
     stop_keeping_log();
-    output.write_load(trial, load_ns, context_ns, applied);
+    output.write_load(trial, load_ns, context_ns, applied,
+                      trial.step_times ? std::optional<double>(measure_clock_ns()) : std::nullopt);
 
     TimedPhase phase(trial, context.get());
     for (int index = 0; index < trial.repetitions; index++) {
-        const Repetition repetition = phase.run();
-        output.write_repetition(index, repetition.wall_ns, repetition.prepare_ns);
-        if (index == 0) check_logits(context.get());
+        output.write_repetition(index, phase.run());
+        if (index == 0) {
+            check_positions(trial, context.get());
+            check_logits(context.get());
+        }
     }
     output.write_end(trial.repetitions, peak_resident_bytes());
 }

@@ -50,6 +50,10 @@ std::string json_applied(const Applied & applied) {
     });
 }
 
+template <typename Number> std::string json_number_or_null(const std::optional<Number> & value) {
+    return value ? json_number(*value) : "null";
+}
+
 }  // namespace
 
 void Output::write_line(const std::string & line) {
@@ -57,31 +61,40 @@ void Output::write_line(const std::string & line) {
     if (!written) throw std::runtime_error("cannot write the results");
 }
 
-void Output::write_load(const Trial & trial, uint64_t load_ns, uint64_t context_ns, const Applied & applied) {
+void Output::write_load(const Trial & trial, uint64_t load_ns, uint64_t context_ns, const Applied & applied,
+                        std::optional<double> clock_ns) {
     write_line(json_object({
         { "type",          json_string("load")             },
         { "formatVersion", json_number(format_version)     },
         { "modelSha256",   json_string(trial.model_sha256) },
         { "loadNs",        json_number(load_ns)            },
         { "contextNs",     json_number(context_ns)         },
+        { "clockNs",       json_number_or_null(clock_ns)   },
         { "applied",       json_applied(applied)           },
     }));
 }
 
-void Output::write_repetition(int index, uint64_t wall_ns, uint64_t prepare_ns) {
-    write_line(json_object({
-        { "type",      json_string("repetition") },
-        { "index",     json_number(index)        },
-        { "wallNs",    json_number(wall_ns)      },
-        { "prepareNs", json_number(prepare_ns)   },
-    }));
+void Output::write_repetition(int index, const Repetition & repetition) {
+    std::vector<JsonMember> members = {
+        { "type",      json_string("repetition")           },
+        { "index",     json_number(index)                  },
+        { "wallNs",    json_number(repetition.wall_ns)     },
+        { "prepareNs", json_number(repetition.prepare_ns)  },
+    };
+    if (repetition.steps) {
+        std::vector<std::string> step_ns;
+        for (const uint64_t ns : repetition.steps->step_ns) step_ns.push_back(json_number(ns));
+        members.push_back({ "prefillNs", json_number_or_null(repetition.steps->prefill_ns) });
+        members.push_back({ "stepNs", json_array(step_ns) });
+    }
+    write_line(json_object(members));
 }
 
 void Output::write_end(int repetitions, std::optional<uint64_t> peak_resident_bytes) {
     write_line(json_object({
-        { "type",              json_string("end")                                                    },
-        { "repetitions",       json_number(repetitions)                                              },
-        { "peakResidentBytes", peak_resident_bytes ? json_number(*peak_resident_bytes) : "null"      },
+        { "type",              json_string("end")                        },
+        { "repetitions",       json_number(repetitions)                  },
+        { "peakResidentBytes", json_number_or_null(peak_resident_bytes)  },
     }));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "failure.h"
+#include "phases.h"
 #include "trial.h"
 
 #include <cstdint>
@@ -35,8 +36,9 @@ class Output {
   public:
     explicit Output(FILE * channel) : channel_(channel) {}
 
-    void write_load(const Trial & trial, uint64_t load_ns, uint64_t context_ns, const Applied & applied);
-    void write_repetition(int index, uint64_t wall_ns, uint64_t prepare_ns);
+    void write_load(const Trial & trial, uint64_t load_ns, uint64_t context_ns, const Applied & applied,
+                    std::optional<double> clock_ns);
+    void write_repetition(int index, const Repetition & repetition);
     void write_end(int repetitions, std::optional<uint64_t> peak_resident_bytes);
     void write_failure(const Failure & failure);
     void write_line(const std::string & line);

@@ -38,40 +38,106 @@ int decode_each(llama_context * context, const std::vector<llama_batch> & batche
     return 0;
 }
 
+// Notes when each ended. `ends` has a place for every batch.
+int decode_each_timed(llama_context * context, const std::vector<llama_batch> & batches, std::vector<uint64_t> & ends) {
+    for (size_t index = 0; index < batches.size(); index++) {
+        const int status = llama_decode(context, batches[index]);
+        if (status != 0) return status;
+        llama_synchronize(context);
+        ends[index] = now_ns();
+    }
+    return 0;
+}
+
+std::vector<llama_batch> split(llama_token * tokens, int count, int batch) {
+    std::vector<llama_batch> batches;
+    for (int at = 0; at < count; at += batch) {
+        batches.push_back(llama_batch_get_one(tokens + at, std::min(batch, count - at)));
+    }
+    return batches;
+}
+
+std::vector<uint64_t> differences(uint64_t start, const std::vector<uint64_t> & ends) {
+    std::vector<uint64_t> result;
+    for (const uint64_t end : ends) {
+        result.push_back(end - start);
+        start = end;
+    }
+    return result;
+}
+
 }  // namespace
 
 TimedPhase::TimedPhase(const Trial & trial, llama_context * context)
     : trial_(trial),
       context_(context),
-      tokens_(generate_tokens(trial.token_seed, trial.sequence_length + trial.decode_steps, vocabulary_size(context))) {
-    for (int at = 0; at < trial.sequence_length; at += trial.batch) {
-        const int count = std::min(trial.batch, trial.sequence_length - at);
-        prompt_.push_back(llama_batch_get_one(tokens_.data() + at, count));
+      tokens_(generate_tokens(trial.token_seed, trial.prepared_tokens() + trial.timed_tokens(),
+                              vocabulary_size(context))),
+      prepared_(split(tokens_.data(), trial.prepared_tokens(), trial.batch)),
+      timed_(split(tokens_.data() + trial.prepared_tokens(), trial.timed_tokens(),
+                   trial.phase == Phase::prefill ? trial.batch : 1)),
+      step_ends_(trial.step_times ? trial.timed_tokens() : 0) {}
+
+uint64_t TimedPhase::compute_prepared() {
+    const uint64_t start  = now_ns();
+    const int      status = decode_all(context_, prepared_);
+    if (status != 0) {
+        throw_decode_failed(status, trial_.phase == Phase::prefill ? "the depth before prefill" :
+                                                                     "the prefill before decode");
     }
-    for (int step = 0; step < trial.decode_steps; step++) {
-        steps_.push_back(llama_batch_get_one(tokens_.data() + trial.sequence_length + step, 1));
+    return now_ns() - start;
+}
+
+std::optional<uint64_t> TimedPhase::prepare() {
+    const llama_memory_t memory = llama_get_memory(context_);
+    llama_memory_clear(memory, false);
+    if (prepared_.empty()) return std::nullopt;
+    if (trial_.cache_preparation == CachePreparation::compute) return compute_prepared();
+
+    std::optional<uint64_t> computed_ns;
+    if (!saved_) {
+        computed_ns = compute_prepared();
+        saved_.emplace(context_);
+        llama_memory_clear(memory, false);  // so that the first repetition starts like the others
     }
+    saved_->restore(context_);
+    return computed_ns;
 }
 
 Repetition TimedPhase::run() {
-    const uint64_t before = now_ns();
-    llama_memory_clear(llama_get_memory(context_), false);
-    if (trial_.phase == Phase::decode) {
-        const int status = decode_all(context_, prompt_);
-        if (status != 0) throw_decode_failed(status, "the prefill before decode");
-    }
+    const uint64_t before     = now_ns();
+    const auto     prefill_ns = prepare();
 
-    int            status;
-    const uint64_t start = now_ns();
-    if (trial_.phase == Phase::prefill) {
-        status = decode_all(context_, prompt_);
+    int      status;
+    uint64_t start;
+    uint64_t end;
+    if (trial_.step_times) {
+        start  = now_ns();
+        status = decode_each_timed(context_, timed_, step_ends_);
+        end    = step_ends_.back();
     } else {
-        status = decode_each(context_, steps_);
+        start = now_ns();
+        if (trial_.phase == Phase::prefill) {
+            status = decode_all(context_, timed_);
+        } else {
+            status = decode_each(context_, timed_);
+        }
+        end = now_ns();
     }
-    const uint64_t end = now_ns();
 
     if (status != 0) throw_decode_failed(status, "the timed region");
-    return { end - start, start - before };
+    Repetition repetition{ end - start, start - before, std::nullopt };
+    if (trial_.step_times) repetition.steps = Steps{ differences(start, step_ends_), prefill_ns };
+    return repetition;
+}
+
+void check_positions(const Trial & trial, llama_context * context) {
+    const int asked = trial.prepared_tokens() + trial.timed_tokens();
+    const int got   = llama_memory_seq_pos_max(llama_get_memory(context), 0) + 1;
+    if (asked != got) {
+        throw Failure(FailureCode::setting_not_taken, "tokens in the cache after a repetition: asked " +
+                                                          std::to_string(asked) + ", got " + std::to_string(got));
+    }
 }
 
 void check_logits(llama_context * context) {

@@ -150,7 +150,13 @@ ggml_type read_kv_type(Fields & fields, const char * name) {
 
 // What no single field can say. Only asked once every field is sound.
 void check_together(const Trial & trial, Fields & fields) {
-    const int tokens = trial.sequence_length + (trial.phase == Phase::decode ? trial.decode_steps : 0);
+    if (trial.phase == Phase::prefill) {
+        if (trial.sequence_length == 0) fields.fault("sequenceLength", "must be at least 1 in prefill");
+        if (trial.step_times) fields.fault("stepTimes", "must be false in prefill, which has no steps");
+    } else if (trial.depth != 0) {
+        fields.fault("depth", "must be 0 in decode, where sequenceLength is the depth");
+    }
+    const int tokens = trial.prepared_tokens() + trial.timed_tokens();
     if (trial.context_size < tokens) {
         fields.fault("contextSize", "must hold the " + std::to_string(tokens) + " tokens of the phase");
     }
@@ -199,10 +205,17 @@ Trial parse_trial(const std::string & text) {
     trial.model_path      = fields.text("modelPath");
     trial.model_sha256    = fields.text("modelSha256");
     trial.phase           = fields.choice<Phase>("phase", { { "prefill", Phase::prefill }, { "decode", Phase::decode } });
-    trial.sequence_length = fields.integer("sequenceLength", 1, max_tokens);
+    trial.sequence_length = fields.integer("sequenceLength", 0, max_tokens);
+    trial.depth           = fields.integer("depth", 0, max_tokens);
     trial.decode_steps    = fields.integer("decodeSteps", 1, max_decode_steps);
     trial.repetitions     = fields.integer("repetitions", 1, max_repetitions);
-    trial.token_seed      = fields.integer("tokenSeed", 0, UINT32_MAX);
+    trial.cache_preparation =
+        fields.choice<CachePreparation>("cachePreparation", {
+                                                                { "compute", CachePreparation::compute },
+                                                                { "restore", CachePreparation::restore },
+                                                            });
+    trial.step_times = fields.flag("stepTimes");
+    trial.token_seed = fields.integer("tokenSeed", 0, UINT32_MAX);
 
     trial.devices    = fields.names("devices");
     trial.gpu_layers = fields.integer("gpuLayers", 0, max_layers);

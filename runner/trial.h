@@ -9,17 +9,21 @@
 #include <vector>
 
 enum class Phase { prefill, decode };
+enum class CachePreparation { compute, restore };
 enum class LogSink { file, null, off };
 
 struct Trial {
     std::string model_path;
     std::string model_sha256;
 
-    Phase    phase;
-    int      sequence_length;
-    int      decode_steps;
-    int      repetitions;
-    uint32_t token_seed;
+    Phase            phase;
+    int              sequence_length;
+    int              depth;  // tokens before a prefill's S; 0 in decode, whose depth is S
+    int              decode_steps;
+    int              repetitions;
+    CachePreparation cache_preparation;
+    bool             step_times;
+    uint32_t         token_seed;
 
     std::vector<std::string> devices;  // ggml device names; {"CPU"}: no GPU is used
     int                      gpu_layers;
@@ -54,6 +58,9 @@ struct Trial {
     LogSink         log_sink;
 
     bool uses_cpu_only() const { return devices.size() == 1 && devices[0] == "CPU"; }
+    // In the cache when the timer starts, and added to it while it runs.
+    int  prepared_tokens() const { return phase == Phase::prefill ? depth : sequence_length; }
+    int  timed_tokens() const { return phase == Phase::prefill ? sequence_length : decode_steps; }
     bool needs_batch_pool() const { return threads_batch != threads; }
 };
 

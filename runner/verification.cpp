@@ -109,9 +109,12 @@ void compare_devices(const Trial & trial, const Observed & observed, const std::
     }
 }
 
-void compare_cache(const Trial & trial, const Observed & observed, Differences & differences) {
+// Families with latent attention keep K alone, recurrent ones neither: there is nothing to compare then.
+void compare_cache(const Trial & trial, const Observed & observed, bool recurrent, Differences & differences) {
+    const bool has_v = !observed.kv_types_v.empty();
+    if (recurrent && observed.kv_types_k.empty() && !has_v) return;
     differences.compare("kvTypeK", ggml_type_name(trial.kv_type_k), list_names(observed.kv_types_k));
-    differences.compare("kvTypeV", ggml_type_name(trial.kv_type_v), list_names(observed.kv_types_v));
+    if (has_v) differences.compare("kvTypeV", ggml_type_name(trial.kv_type_v), list_names(observed.kv_types_v));
     // A layer's cache lies where the layer lies, or in main memory when it is not offloaded.
     const bool asked_on_device = trial.kv_offload && !observed.layers_on_device.empty();
     const bool asked_on_host   = !trial.kv_offload || !observed.layers_off_device.empty();
@@ -195,7 +198,7 @@ Applied check_settings(const Trial & trial, llama_context * context, const Obser
     differences.compare("ubatch", std::min(trial.ubatch, trial.context_size), applied.ubatch);
     differences.compare("flashAttention", trial.flash_attention ? "on" : "off", observed.flash_attention ? "on" : "off");
     compare_devices(trial, observed, log, differences);
-    compare_cache(trial, observed, differences);
+    compare_cache(trial, observed, llama_model_is_recurrent(llama_get_model(context)), differences);
     compare_load_mode(trial, log, applied.model_buffers, differences);
     const char * other_kv_unified = trial.kv_unified ? "kv_unified            = false" : "kv_unified            = true";
     if (contains(log, other_kv_unified)) {

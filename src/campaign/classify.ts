@@ -78,6 +78,11 @@ function readLine(text: string, transcript: Transcript): string | null {
   return null;
 }
 
+/** Without `clockNs` unless steps were timed: the ledgers of v1 have no such member. */
+function recordLoad({ loadNs, contextNs, applied, clockNs }: LoadLine): Measured['load'] {
+  return { loadNs, contextNs, applied, ...(clockNs === null ? {} : { clockNs }) };
+}
+
 /**
  * Decides what a process was: observed only when it ended by itself with status 0, said everything
  * in order, measured as often as asked, and no repetition is zero or longer than the process lived.
@@ -85,12 +90,8 @@ function readLine(text: string, transcript: Transcript): string | null {
 export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome {
   const transcript = readTranscript(record.lines);
   const measured: Measured = {
-    load: transcript.load && {
-      loadNs: transcript.load.loadNs,
-      contextNs: transcript.load.contextNs,
-      applied: transcript.load.applied,
-    },
-    repetitions: transcript.repetitions.map(({ wallNs, prepareNs }) => ({ wallNs, prepareNs })),
+    load: transcript.load && recordLoad(transcript.load),
+    repetitions: transcript.repetitions.map(({ type: _type, index: _index, ...times }) => times),
     peakResidentBytes: transcript.end?.peakResidentBytes ?? null,
   };
   const failed = (code: FailedEntry['code'], message: string): TrialOutcome => ({
@@ -127,6 +128,8 @@ export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome
   }
   const zero = transcript.repetitions.find(({ wallNs }) => wallNs === 0);
   if (zero !== undefined) return failed('invalid-time', `repetition ${zero.index} took 0 ns`);
+  const stepFault = findStepFault(trial, transcript.load, transcript.repetitions);
+  if (stepFault !== null) return failed(stepFault.code, stepFault.message);
   const saidNs = sumSaidNs(transcript);
   if (saidNs > record.processNs) {
     return failed(
@@ -135,6 +138,43 @@ export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome
     );
   }
   return { state: 'observed', measured };
+}
+
+/** Steps are timed in every repetition or in none, as many as asked, and add up to the whole. */
+function findStepFault(
+  trial: Trial,
+  load: LoadLine,
+  repetitions: readonly RepetitionLine[],
+): Pick<FailedEntry, 'code' | 'message'> | null {
+  const bad = (message: string) => ({ code: 'bad-output', message }) as const;
+  if ((load.clockNs !== null) !== trial.stepTimes) {
+    return bad(`clockNs is ${load.clockNs} where stepTimes is ${trial.stepTimes}`);
+  }
+  for (const { index, wallNs, prepareNs, stepNs, prefillNs } of repetitions) {
+    const where = `repetition ${index}`;
+    if (!trial.stepTimes) {
+      if (stepNs === undefined && prefillNs === undefined) continue;
+      return bad(`${where} has times of steps that nobody asked for`);
+    }
+    if (stepNs?.length !== trial.decodeSteps) {
+      return bad(`${where} has ${stepNs?.length ?? 0} of ${trial.decodeSteps} times of steps`);
+    }
+    const isFilledHere =
+      trial.sequenceLength > 0 && (trial.cachePreparation === 'compute' || index === 0);
+    if (prefillNs === undefined || (prefillNs !== null) !== isFilledHere) {
+      return bad(`${where} has prefillNs ${prefillNs}`);
+    }
+    const stepsNs = stepNs.reduce((sum, ns) => sum + ns, 0);
+    if (stepsNs !== wallNs) {
+      const message = `the steps of ${where} add up to ${stepsNs} ns, not to its ${wallNs} ns`;
+      return { code: 'invalid-time', message };
+    }
+    if (prefillNs !== null && prefillNs > prepareNs) {
+      const message = `${where} took ${prefillNs} ns to fill the cache, of ${prepareNs} ns to prepare`;
+      return { code: 'invalid-time', message };
+    }
+  }
+  return null;
 }
 
 function sumSaidNs({ load, repetitions }: Transcript): number {

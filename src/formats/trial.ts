@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { phaseSchema, seedSchema, sequenceLengthSchema, sha256Schema } from './architecture.ts';
+import { contextLengthSchema, phaseSchema, seedSchema, sha256Schema } from './architecture.ts';
 import { executionSchema, flashAttentionSchema } from './protocol.ts';
 
 /**
@@ -12,11 +12,22 @@ export const trialSchema = executionSchema.omit({ contextSize: true, gpuLayers: 
   modelPath: z.string().min(1),
   modelSha256: sha256Schema,
   phase: phaseSchema,
-  sequenceLength: sequenceLengthSchema,
+  /** Tokens timed in prefill, from 1; in decode those in the cache before the first step. */
+  sequenceLength: contextLengthSchema,
+  /** In prefill: tokens in the cache before the timer starts. 0 in decode. */
+  depth: contextLengthSchema,
   /** Single-token steps inside the timer; stated, and unused, in prefill. */
   decodeSteps: z.int().min(1).max(4096),
   /** Timed runs in this process, warm-up and kept together: the runner knows no difference. */
   repetitions: z.int().min(1).max(20_000),
+  /**
+   * How the cache is filled before every repetition, outside the timer: `compute`, again each time;
+   * `restore`, from a copy of what was computed once in this process.
+   */
+  cachePreparation: z.enum(['compute', 'restore']),
+  /** Whether each decode step is timed by itself. false in prefill. */
+  stepTimes: z.boolean(),
+  /** One stream of tokens: those that are in the cache first, then the timed ones. */
   tokenSeed: seedSchema,
   contextSize: z
     .int()
@@ -40,6 +51,8 @@ export const loadLineSchema = z.strictObject({
   /** Process start (main) to model loaded, and context creation with its thread pool. */
   loadNs: nanoseconds,
   contextNs: nanoseconds,
+  /** What one reading of the clock costs; `null` unless steps are timed one by one. */
+  clockNs: z.number().min(0).nullable(),
   applied: z.strictObject({
     threads: z.int(),
     threadsBatch: z.int(),
@@ -64,8 +77,12 @@ export const repetitionLineSchema = z.strictObject({
   index: z.int().min(0),
   /** The timed region. 0 is possible in principle and makes the trial invalid. */
   wallNs: nanoseconds,
-  /** Outside the timer: clearing, and in decode the prefill of S tokens. */
+  /** Outside the timer: clearing, and computing or restoring the cache. */
   prepareNs: nanoseconds,
+  /** With `stepTimes`, and only then: every step; they add up to `wallNs`. */
+  stepNs: z.array(nanoseconds).optional(),
+  /** With `stepNs`: computing the cache alone; null where none was computed in this repetition. */
+  prefillNs: nanoseconds.nullable().optional(),
 });
 export type RepetitionLine = z.infer<typeof repetitionLineSchema>;
 

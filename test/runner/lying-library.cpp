@@ -53,6 +53,17 @@ int32_t llama_decode(llama_context * context, llama_batch batch) {
     return next<decltype(llama_decode)>("llama_decode")(context, batch);
 }
 
+size_t llama_state_seq_get_data(llama_context * context, uint8_t * target, size_t size, llama_seq_id sequence) {
+    if (lie_is("saves nothing")) return 0;
+    return next<decltype(llama_state_seq_get_data)>("llama_state_seq_get_data")(context, target, size, sequence);
+}
+
+size_t llama_state_seq_set_data(llama_context * context, const uint8_t * source, size_t size, llama_seq_id sequence) {
+    if (lie_is("refuses to restore")) return 0;
+    if (lie_is("restores nothing")) return size;
+    return next<decltype(llama_state_seq_set_data)>("llama_state_seq_set_data")(context, source, size, sequence);
+}
+
 float * llama_get_logits_ith(llama_context * context, int32_t index) {
     float * logits = next<decltype(llama_get_logits_ith)>("llama_get_logits_ith")(context, index);
     if (lie_is("logits")) logits[5] = std::nanf("");

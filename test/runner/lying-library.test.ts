@@ -1,47 +1,27 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findCompiler } from '../../src/backend/compiler.io.ts';
-import { locateSourceBundle } from '../../src/backend/embedded-backend.io.ts';
-import { runTool } from '../../src/backend/run-tool.io.ts';
-import { headerPaths, unpackBundle } from '../../src/backend/source-tree.io.ts';
 import type { Trial } from '../../src/formats/trial.ts';
+import { buildPreloadedLibrary, canPreload } from '../support/preloaded-library.ts';
 import {
   createTrial,
   findRealBackend,
   runRunner,
-  testCache,
   writeTinyModel,
 } from '../support/real-backend.ts';
 
 const backend = await findRealBackend();
-const canPreload = process.platform === 'linux';
 
 describe.skipIf(backend.state === 'missing' || !canPreload)(
   'a llama.cpp that does not do what it is asked',
   () => {
-    const library = join(testCache, `lying-library-${process.pid}.so`);
     let model: string;
+    let library: string;
 
     beforeAll(async () => {
       model = await writeTinyModel('Q4_0');
-      const folder = join(testCache, 'headers');
-      const headers = await unpackBundle(locateSourceBundle(), headerPaths, folder, () => {});
-      const compiler = await findCompiler(process.env);
       const source = join(import.meta.dirname, 'lying-library.cpp');
-      const includes = ['include', 'ggml/include'].map((part) => `-I${join(headers.path, part)}`);
-      const options = [
-        '-std=c++17',
-        '-shared',
-        '-fPIC',
-        ...includes,
-        source,
-        '-o',
-        library,
-        '-ldl',
-      ];
-      const built = await runTool(compiler.command, [...compiler.baseArguments, ...options]);
-      expect(built.stderr).toBe('');
+      library = await buildPreloadedLibrary(source, 'lying-library');
     });
     afterAll(() => Promise.all([model, library].map((path) => rm(path, { force: true }))));
 
@@ -90,6 +70,20 @@ describe.skipIf(backend.state === 'missing' || !canPreload)(
         message: 'llama_decode returned 1 in the prefill before decode',
       });
       expect(exitStatus).toBe(5);
+    });
+
+    test.each<[lie: string, message: RegExp]>([
+      ['saves nothing', /^cachePreparation: asked restore, got 0 of [1-9]\d* bytes saved$/],
+      ['refuses to restore', /^cachePreparation: asked restore, got 0 of [1-9]\d* bytes restored$/],
+      ['restores nothing', /^tokens in the cache after a repetition: asked 15, got 3$/],
+    ])('a cache that is not as it was asked for ends the trial: %s', async (lie, message) => {
+      const { lines, exitStatus } = await runWithLie(lie, { cachePreparation: 'restore' });
+      expect(lines.at(-1)).toEqual({
+        type: 'failure',
+        code: 'setting-not-taken',
+        message: expect.stringMatching(message),
+      });
+      expect(exitStatus).toBe(4);
     });
 
     test('a logit that is not a number ends the trial', async () => {

@@ -48,6 +48,55 @@ describe.skipIf(backend.state === 'missing')('a trial on the real llama.cpp', ()
     expect(lines.at(-1)).toMatchObject({ type: 'end', repetitions: 3 });
   });
 
+  test('without stepTimes there is nothing about steps', async () => {
+    const { lines } = await run({ cachePreparation: 'restore' });
+    expect(lines[0]).toMatchObject({ type: 'load', clockNs: null });
+    const repetitions = lines.filter((line) => line.type === 'repetition');
+    for (const line of repetitions) {
+      expect(Object.keys(line).sort()).toEqual(['index', 'prepareNs', 'type', 'wallNs']);
+    }
+  });
+
+  /** Per repetition: whether the steps add up to the whole, how many they are, and the prefill. */
+  const stepsOf = ({ lines, exitStatus }: RunnerResult) => {
+    expect(exitStatus).toBe(0);
+    return lines.flatMap((line) => {
+      if (line.type !== 'repetition') return [];
+      const { stepNs = [], wallNs, prefillNs, prepareNs } = line;
+      const exact = stepNs.reduce((sum, ns) => sum + ns, 0) === wallNs;
+      return [{ exact, count: stepNs.length, prefillNs, prepareNs }];
+    });
+  };
+
+  test('the steps of a decode add up to it exactly, beside the prefill before it', async () => {
+    const result = await run({ stepTimes: true, repetitions: 4 });
+    const [load] = result.lines;
+    if (load?.type !== 'load') throw new Error(JSON.stringify(load));
+    expect(load.clockNs).toBeGreaterThan(0);
+    const repetitions = stepsOf(result);
+    expect(repetitions).toHaveLength(4);
+    for (const { exact, count, prefillNs, prepareNs } of repetitions) {
+      expect({ exact, count }).toEqual({ exact: true, count: 3 });
+      expect(prefillNs).toBeGreaterThan(0);
+      expect(prefillNs).toBeLessThanOrEqual(prepareNs);
+    }
+  });
+
+  test('a repetition that computes no cache has no time of a prefill', async () => {
+    const restored = await run({ stepTimes: true, cachePreparation: 'restore', repetitions: 3 });
+    expect(stepsOf(restored).map(({ prefillNs }) => typeof prefillNs)).toEqual([
+      'number',
+      'object', // null
+      'object',
+    ]);
+    const empty = await run({ stepTimes: true, sequenceLength: 0, contextSize: 3 });
+    expect(stepsOf(empty).map(({ prefillNs }) => prefillNs)).toEqual([null, null]);
+    expect(stepsOf(empty).map(({ exact, count }) => [exact, count])).toEqual([
+      [true, 3],
+      [true, 3],
+    ]);
+  });
+
   test('the load line says what llama.cpp took', async () => {
     const applied = appliedOf(await run({}));
     expect(applied).toMatchObject({

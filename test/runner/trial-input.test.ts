@@ -20,7 +20,7 @@ describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
 
   test('a trial without any field is refused with every field named', async () => {
     const message = await refuse({});
-    expect(message).toMatch(/^36 faults; /);
+    expect(message).toMatch(/^39 faults; /);
     expect(fields.filter((name) => !message.includes(`; ${name}: is missing`))).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
   test('a wrong type in every field is named for each of them', async () => {
     const wrong = Object.fromEntries(fields.map((name) => [name, { of: 'another type' }]));
     const message = await refuse(wrong);
-    expect(message).toMatch(/^36 faults; /);
+    expect(message).toMatch(/^39 faults; /);
     expect(fields.filter((name) => !message.includes(`; ${name}: must be `))).toEqual([]);
   });
 
@@ -40,6 +40,7 @@ describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
     const outside: Record<string, unknown> = {
       formatVersion: 2,
       sequenceLength: 2 ** 20 + 1,
+      depth: 2 ** 20 + 1,
       decodeSteps: 4097,
       repetitions: 20_001,
       tokenSeed: 2 ** 32,
@@ -56,7 +57,7 @@ describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
       modelPath: '',
     };
     const message = await refuse({ ...trial, ...outside });
-    expect(message).toMatch(/^16 faults; /);
+    expect(message).toMatch(/^17 faults; /);
     for (const [name, value] of Object.entries(outside)) {
       expect(message).toContain(`; ${name}: `);
       expect(trialSchema.safeParse({ ...trial, [name]: value }).success).toBe(false);
@@ -86,6 +87,34 @@ describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
         'devices: must be exactly one when splitMode is none; ' +
         'devices: must not name the CPU beside another device; ' +
         'threadPoolStrictCpu: needs a list of CPUs in affinity',
+    );
+  });
+
+  test('what a prefill cannot have is refused, all of it at once', async () => {
+    const prefill = { ...trial, phase: 'prefill', sequenceLength: 0, stepTimes: true, depth: 16 };
+    expect(await refuse(prefill)).toBe(
+      '3 faults; sequenceLength: must be at least 1 in prefill; ' +
+        'stepTimes: must be false in prefill, which has no steps; ' +
+        'contextSize: must hold the 16 tokens of the phase',
+    );
+  });
+
+  test('the context of a prefill holds its depth besides', async () => {
+    const prefill = { ...trial, phase: 'prefill', sequenceLength: 12, depth: 8 };
+    expect(await refuse({ ...prefill, contextSize: 19 })).toBe(
+      '1 fault; contextSize: must hold the 20 tokens of the phase',
+    );
+  });
+
+  test('a decode has its depth in sequenceLength', async () => {
+    expect(await refuse({ ...trial, depth: 1, ubatch: 16 })).toBe(
+      '2 faults; depth: must be 0 in decode, where sequenceLength is the depth; ' +
+        'ubatch: must not be larger than batch',
+    );
+    expect(await refuse({ ...trial, depth: -1, cachePreparation: 'keep', stepTimes: 1 })).toBe(
+      '3 faults; depth: must be an integer from 0 to 1048576; ' +
+        'cachePreparation: must be one of compute, restore; ' +
+        'stepTimes: must be true or false',
     );
   });
 

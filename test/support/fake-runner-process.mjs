@@ -23,6 +23,7 @@ print({
   modelSha256: trial.modelSha256,
   loadNs: 1,
   contextNs: 1,
+  clockNs: null,
   applied: {
     threads: 1,
     threadsBatch: 1,

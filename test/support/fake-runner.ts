@@ -9,6 +9,7 @@ export function runnerLines(trial: Trial, wallNs = (index: number) => 1_000_000 
     modelSha256: trial.modelSha256,
     loadNs: 5_000_000,
     contextNs: 1_000_000,
+    clockNs: null,
     applied: {
       threads: trial.threads,
       threadsBatch: trial.threadsBatch,

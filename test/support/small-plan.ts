@@ -1,5 +1,5 @@
-import type { Architecture } from '../../src/formats/architecture.ts';
-import type { Model, Plan } from '../../src/formats/plan.ts';
+import type { Architecture, Quantization } from '../../src/formats/architecture.ts';
+import type { GeneratedModel, Plan } from '../../src/formats/plan.ts';
 import type { Protocol } from '../../src/formats/protocol.ts';
 import { identityOf } from '../../src/hash.ts';
 import { readProtocol } from '../../src/protocol/shipped.io.ts';
@@ -37,7 +37,7 @@ export function smallProtocol(changes: Partial<Protocol> = {}): Protocol {
   };
 }
 
-const model = (quantization: Model['quantization'], digit: string): Model => ({
+const model = (quantization: Quantization, digit: string): GeneratedModel => ({
   architecture: tinyArchitecture,
   quantization,
   weightSeed: 1,
