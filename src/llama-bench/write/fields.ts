@@ -1,0 +1,50 @@
+/** The type of a column in SQL; llama-bench's whole numbers, flags and switches are all INTEGER. */
+export type ColumnType = 'TEXT' | 'INTEGER' | 'REAL';
+
+/** llama-bench's fields in the order in which it writes them (llama.cpp v0.4.0). */
+export const llamaBenchFields: readonly (readonly [name: string, type: ColumnType])[] = [
+  ['build_commit', 'TEXT'],
+  ['build_number', 'INTEGER'],
+  ['cpu_info', 'TEXT'],
+  ['gpu_info', 'TEXT'],
+  ['backends', 'TEXT'],
+  ['model_filename', 'TEXT'],
+  ['model_type', 'TEXT'],
+  ['model_size', 'INTEGER'],
+  ['model_n_params', 'INTEGER'],
+  ['n_batch', 'INTEGER'],
+  ['n_ubatch', 'INTEGER'],
+  ['n_threads', 'INTEGER'],
+  ['cpu_mask', 'TEXT'],
+  ['cpu_strict', 'INTEGER'],
+  ['poll', 'INTEGER'],
+  ['type_k', 'TEXT'],
+  ['type_v', 'TEXT'],
+  ['n_gpu_layers', 'INTEGER'],
+  ['n_cpu_moe', 'INTEGER'],
+  ['split_mode', 'TEXT'],
+  ['main_gpu', 'INTEGER'],
+  ['no_kv_offload', 'INTEGER'],
+  ['flash_attn', 'INTEGER'],
+  ['devices', 'TEXT'],
+  ['tensor_split', 'TEXT'],
+  ['tensor_buft_overrides', 'TEXT'],
+  ['load_mode', 'TEXT'],
+  ['lazy_mode', 'TEXT'],
+  ['embeddings', 'INTEGER'],
+  ['no_op_offload', 'INTEGER'],
+  ['no_host', 'INTEGER'],
+  ['fit_target', 'INTEGER'],
+  ['fit_min_ctx', 'INTEGER'],
+  ['n_prompt', 'INTEGER'],
+  ['n_gen', 'INTEGER'],
+  ['n_depth', 'INTEGER'],
+  ['test_time', 'TEXT'],
+  ['avg_ns', 'INTEGER'],
+  ['stddev_ns', 'INTEGER'],
+  ['avg_ts', 'REAL'],
+  ['stddev_ts', 'REAL'],
+];
+
+/** Last in its JSON, and in none of its tables; here in those too, so that nothing is lost in them. */
+export const sampleFields = ['samples_ns', 'samples_ts'] as const;

@@ -1,0 +1,305 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { Execution } from '../../src/formats/protocol.ts';
+import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
+import type { BenchRow, OwnFigures } from '../../src/llama-bench/write/bench-row.ts';
+import {
+  describeBenchRow,
+  type MeasuredTest,
+} from '../../src/llama-bench/write/describe-bench-row.ts';
+import { llamaBenchFields } from '../../src/llama-bench/write/fields.ts';
+import { writeBench } from '../../src/llama-bench/write/write-bench.ts';
+import { importText, overflown, readOutput } from './bench-output.ts';
+
+const ours: OwnFigures = {
+  representativeNs: 200_000_000,
+  interval: { lowerNs: 100_000_000, upperNs: 250_000_000, coverage: 0.978515625 },
+  processes: 3,
+  failed: 0,
+  stable: false,
+  inTrialCvMax: 0.0125,
+  warmup: 2,
+  kept: 5,
+  modelSha256: 'ab'.repeat(32),
+  variant: 'fa=0',
+  campaign: 'mine',
+  protocolSha256: 'cd'.repeat(32),
+  comparedWith: null,
+};
+
+/** A prefill of 100 tokens that took 0.1, 0.2 and 0.3 s. */
+function describe(changes: Partial<MeasuredTest> = {}): BenchRow {
+  return describeBenchRow({
+    build: { commit: '5b4ebc5', number: 1 },
+    cpuInfo: 'Some CPU',
+    gpuInfo: '',
+    backends: [],
+    model: { filename: 'a.gguf', type: 'llama ?B Q8_0', sizeBytes: 70912, parameterCount: 65856 },
+    execution: createBaseExecution(2),
+    device: 'CPU',
+    mainDevice: null,
+    test: { phase: 'prefill', tokens: 100, depth: 0 },
+    startTime: '2026-11-29T15:58:09.512Z',
+    trialMeansNs: [100_000_000, 200_000_000.4, 299_999_999.6],
+    ours,
+    ...changes,
+  });
+}
+
+const decode = describe({
+  test: { phase: 'decode', tokens: 8, depth: 16 },
+  trialMeansNs: [400, 600],
+  ours: { ...ours, representativeNs: 500, interval: null, processes: 2, failed: 1, stable: null },
+});
+
+/** llama-bench's part of what it really printed, with figures of ours beside it. */
+function recordedRows(name: string): BenchRow[] {
+  const text = new TextDecoder().decode(readOutput(name));
+  const objects = name.endsWith('jsonl')
+    ? text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : JSON.parse(text);
+  return objects.map((llamaBench: BenchRow['llamaBench']) => ({ llamaBench, ours }));
+}
+
+test('the fields have llama-bench’s names, order and types', () => {
+  const { llamaBench } = describe();
+  const [recorded] = recordedRows('a.json');
+  expect(Object.keys(llamaBench)).toEqual(Object.keys(recorded!.llamaBench));
+  for (const [name, value] of Object.entries(recorded!.llamaBench)) {
+    expect([name, typeof llamaBench[name]]).toEqual([name, typeof value]);
+  }
+  expect(Object.keys(llamaBench).slice(0, -2)).toEqual(llamaBenchFields.map(([name]) => name));
+});
+
+test('the samples are the processes’ means, and the statistics are llama-bench’s of them', () => {
+  expect(describe().llamaBench).toMatchObject({
+    n_prompt: 100,
+    n_gen: 0,
+    n_depth: 0,
+    test_time: '2026-11-29T15:58:09Z',
+    samples_ns: [100_000_000, 200_000_000, 300_000_000],
+    samples_ts: [1000, 500, 333.333],
+    avg_ns: 200_000_000,
+    stddev_ns: 100_000_000,
+    avg_ts: 611.111111,
+    stddev_ts: 346.944333,
+  });
+});
+
+test('times whose squares overflow in llama-bench have their right deviation', () => {
+  const { llamaBench } = describe({
+    test: { phase: 'decode', tokens: 128, depth: 0 },
+    trialMeansNs: JSON.parse(overflown.samples_ns),
+  });
+  expect(llamaBench).toMatchObject({
+    avg_ns: 12147768280,
+    stddev_ns: 148894758, // llama-bench: 3722529745
+    avg_ts: 10.538192,
+    stddev_ts: 0.130256,
+  });
+});
+
+test('the deviation of one process is 0 where llama-bench has one, and unknown in ours', () => {
+  const row = describe({ trialMeansNs: [500], ours: { ...ours, processes: 1, interval: null } });
+  expect(row.llamaBench).toMatchObject({ avg_ns: 500, stddev_ns: 0, stddev_ts: 0 });
+  const [object] = JSON.parse(writeBench([row], 'json'));
+  expect(object).toMatchObject({ stddev_ns: 0, stddev_ts: 0, rooflaw_stddev_ns: null });
+  const [run] = importText(writeBench([row], 'json')).runs;
+  expect(run?.printed.stddev_ns?.verdict).toBe('unknown');
+});
+
+test('without any time llama-bench’s figures are 0, as after -r 0, and ours are unknown', () => {
+  const row = describe({
+    trialMeansNs: [],
+    ours: { ...ours, representativeNs: null, interval: null, processes: 0, failed: 3 },
+  });
+  const [object] = JSON.parse(writeBench([row], 'json'));
+  expect(object).toMatchObject({
+    samples_ns: [],
+    avg_ns: 0,
+    avg_ts: 0,
+    rooflaw_representative_ns: null,
+    rooflaw_representative_ts: null,
+  });
+  for (const format of ['json', 'csv', 'sql', 'md'] as const) {
+    expect(importText(writeBench([row], format)).runs).toHaveLength(1);
+  }
+});
+
+test('settings are written in llama-bench’s words', () => {
+  const execution: Execution = {
+    ...createBaseExecution(3),
+    affinity: [0, 2],
+    threadPoolStrictCpu: true,
+    kvTypeK: 'Q8_0',
+    gpuLayers: 20,
+    splitMode: 'row',
+    kvOffload: false,
+    flashAttention: 'on',
+    loadMode: 'mmap-mlock',
+    lazyMode: 'off',
+    opOffload: false,
+    hostBuffers: false,
+  };
+  const { llamaBench } = describe({
+    build: { commit: null, number: null },
+    backends: ['CUDA', 'BLAS'],
+    execution,
+    device: 'CUDA1',
+    mainDevice: 1,
+  });
+  expect(llamaBench).toMatchObject({
+    build_commit: 'unknown',
+    build_number: 0,
+    backends: 'CUDA,BLAS',
+    n_threads: 3,
+    cpu_mask: '0x5',
+    cpu_strict: true,
+    type_k: 'q8_0',
+    type_v: 'f16',
+    n_gpu_layers: 20,
+    split_mode: 'row',
+    main_gpu: 1,
+    no_kv_offload: true,
+    flash_attn: 1,
+    devices: 'CUDA1',
+    load_mode: 'mmap+mlock',
+    lazy_mode: 'off',
+    no_op_offload: 1,
+    no_host: true,
+  });
+});
+
+test('llama-bench’s part of JSON is byte for byte what llama-bench printed', () => {
+  const written = writeBench(recordedRows('a.json'), 'json');
+  const withoutOurs = written
+    .replace(/^ {4}"rooflaw_.*\n/gm, '')
+    .replaceAll(/("samples_ts": .*),\n/g, '$1\n');
+  expect(withoutOurs).toBe(new TextDecoder().decode(readOutput('a.json')));
+});
+
+test('llama-bench’s part of JSON lines is what llama-bench printed', () => {
+  const written = writeBench(recordedRows('b.jsonl'), 'jsonl');
+  const withoutOurs = written
+    .replaceAll(/, "rooflaw_[^\n]*\}/g, '}')
+    .replaceAll('], "samples_ts"', '],"samples_ts"'); // it leaves out one space
+  expect(withoutOurs).toBe(new TextDecoder().decode(readOutput('b.jsonl')));
+});
+
+test('llama-bench’s columns of CSV are what llama-bench printed of the same run', () => {
+  const [, header = '', ...rows] = new TextDecoder().decode(readOutput('a.csv')).split('\n');
+  const written = writeBench(recordedRows('a.json'), 'csv').split('\n');
+  expect(written[0]?.startsWith(`${header},samples_ns,samples_ts,rooflaw_`)).toBe(true);
+  rows.slice(0, 4).forEach((row, index) => {
+    expect(written[index + 1]?.startsWith(`${row},"[ `)).toBe(true);
+  });
+  expect(written).toHaveLength(6);
+});
+
+test('llama-bench’s columns of SQL are what llama-bench printed of the same run', () => {
+  const recorded = new TextDecoder().decode(readOutput('b.sql'));
+  const written = writeBench(recordedRows('b.jsonl'), 'sql');
+  const valuesOf = (text: string) =>
+    [...text.matchAll(/VALUES \((.*)\);/g)].map((match) => match[1]!);
+  valuesOf(recorded).forEach((values, index) => {
+    expect(valuesOf(written)[index]?.startsWith(`${values}, '[ `)).toBe(true);
+  });
+  const table = recorded.slice(recorded.indexOf('CREATE'), recorded.indexOf('\n);'));
+  expect(written.startsWith(`${table},\n  samples_ns TEXT`)).toBe(true);
+});
+
+test('ours come last, with their prefix, and unknown ones are null', () => {
+  const [object] = JSON.parse(writeBench([decode], 'json'));
+  const names = Object.keys(object).slice(43);
+  expect(Object.fromEntries(names.map((name) => [name, object[name]]))).toEqual({
+    rooflaw_representative_ns: 500,
+    rooflaw_representative_ts: 16_000_000,
+    rooflaw_stddev_ns: 141.4213562373095,
+    rooflaw_interval_lower_ns: null,
+    rooflaw_interval_upper_ns: null,
+    rooflaw_interval_lower_ts: null,
+    rooflaw_interval_upper_ts: null,
+    rooflaw_interval_coverage: null,
+    rooflaw_processes: 2,
+    rooflaw_failed: 1,
+    rooflaw_stable: null,
+    rooflaw_in_trial_cv_max: 0.0125,
+    rooflaw_warmup: 2,
+    rooflaw_kept: 5,
+    rooflaw_model_sha256: 'ab'.repeat(32),
+    rooflaw_variant: 'fa=0',
+    rooflaw_campaign: 'mine',
+    rooflaw_protocol_sha256: 'cd'.repeat(32),
+    rooflaw_compared_with: null,
+  });
+});
+
+test('an interval of times is one of rates the other way round', () => {
+  const [object] = JSON.parse(writeBench([describe()], 'json'));
+  expect(object).toMatchObject({ rooflaw_interval_lower_ts: 400, rooflaw_interval_upper_ts: 1000 });
+});
+
+const names = ['it\'s "the, one"|.gguf', "x', 'y", "'", 'tail\\', 'ü – 模型.gguf', ''];
+const broken = 'line\nbreak.gguf';
+
+test.each(['json', 'jsonl', 'csv', 'sql'] as const)(
+  '%s is imported again with its samples, names and figures',
+  (format) => {
+    // our importer takes no string of SQL beyond its line; SQLite does, see below
+    const files = format === 'sql' ? names : [...names, broken];
+    const rows = files.flatMap((filename) => {
+      const model = { filename, type: 'llama "1B" | x', sizeBytes: 1, parameterCount: 1 };
+      return [
+        describe({ model }),
+        { ...decode, llamaBench: { ...decode.llamaBench, model_filename: filename } },
+      ];
+    });
+    const { runs, conditions, losses, ignored, findings, source } = importText(
+      writeBench(rows, format),
+    );
+    expect(source.layout).toBe(format);
+    expect([losses, ignored]).toEqual([[], []]);
+    expect(findings.filter(({ severity }) => severity === 'wrong')).toEqual([]);
+    expect(runs.map(({ samplesNs }) => samplesNs)).toEqual(
+      rows.map(({ llamaBench }) => llamaBench.samples_ns),
+    );
+    expect(runs.map(({ condition }) => conditions[condition]?.fields.model_filename)).toEqual(
+      rows.map(({ llamaBench }) => llamaBench.model_filename),
+    );
+    for (const { printed, findings: found } of runs) {
+      expect(Object.values(printed).map((figure) => figure?.verdict)).toEqual(
+        Array(4).fill('confirmed'),
+      );
+      expect(found.filter(({ severity }) => severity === 'wrong')).toEqual([]);
+    }
+  },
+);
+
+test('SQL loads into SQLite, whatever is in the names', () => {
+  const rows = [...names, broken].map((filename) =>
+    describe({ model: { filename, type: 'a', sizeBytes: 1, parameterCount: 1 } }),
+  );
+  using database = new DatabaseSync(':memory:');
+  database.exec(writeBench([...rows, decode], 'sql'));
+  const read = database.prepare('SELECT * FROM llama_bench').all();
+  expect(read.map((row) => row.model_filename)).toEqual([...names, broken, 'a.gguf']);
+  expect(read[0]).toMatchObject({
+    avg_ts: 611.111111,
+    n_prompt: 100,
+    no_kv_offload: 0,
+    rooflaw_stable: 0,
+    rooflaw_interval_coverage: 0.978515625,
+  });
+  expect(read.at(-1)).toMatchObject({ rooflaw_stable: null, rooflaw_interval_lower_ns: null });
+});
+
+test('no rows are an empty array, a header or a table', () => {
+  expect(JSON.parse(writeBench([], 'json'))).toEqual([]);
+  expect(writeBench([], 'jsonl')).toBe('');
+  expect(writeBench([], 'csv').split('\n')).toHaveLength(2);
+  expect(writeBench([], 'sql')).toMatch(/^CREATE TABLE IF NOT EXISTS llama_bench/);
+  expect(writeBench([], 'md').split('\n')[0]).toMatch(/^\| model .* \|$/);
+});
