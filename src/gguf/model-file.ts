@@ -1,0 +1,368 @@
+import type { Fault } from '../errors.ts';
+import { toPrintable } from '../printable.ts';
+import { formatCount, formatWhole } from '../units.ts';
+import { labelFileType } from './file-types.ts';
+import { alignment as defaultAlignment } from './metadata.ts';
+import { type Header, type HeaderTensor, type HeaderValue, quoteName } from './read-header.ts';
+
+/** What the header of a model says, whoever made it. Lengths are numbers of elements. */
+export interface ModelFileFacts {
+  /** Base name of the file, or of the first part. */
+  file: string;
+  /** The file, or every part of a split model in order. */
+  parts: { name: string; bytes: number }[];
+  /** `general.architecture`, such as `llama`. */
+  family: string;
+  /** `general.name`, printable, at most 200 characters. */
+  title: string | null;
+  /**
+   * The label of `general.file_type`, else the type of most bytes of weights, such as `Q4_K_M`;
+   * `type_43` for one that is unknown here. Only letters, digits and `_`.
+   */
+  quantization: string;
+  layerCount: number;
+  contextLength: number | null;
+  embeddingLength: number | null;
+  /** The largest where it differs between layers; 0 in a family without attention. */
+  headCount: number | null;
+  /** The same. Where the file has none: `headCount`, as llama.cpp takes it. */
+  kvHeadCount: number | null;
+  /** Where the file has none: `embeddingLength / headCount`, rounded down, as llama.cpp takes it. */
+  keyLength: number | null;
+  /** The same. */
+  valueLength: number | null;
+  /** Tokens in the list, else `vocab_size`, else the rows of the embedding. */
+  vocabularySize: number | null;
+  expertCount: number | null;
+  expertUsedCount: number | null;
+  /** Elements of all tensors. */
+  parameterCount: number;
+  /** Bytes of all tensors, without the padding between them. */
+  weightBytes: number;
+  tensorCount: number;
+  /** Of all parts, headers included. */
+  fileBytes: number;
+}
+
+/** A file of a model and its header. */
+export interface ModelPart {
+  name: string;
+  bytes: number;
+  header: Header;
+}
+
+export interface CollectedFacts {
+  /** Null when there are faults. */
+  facts: ModelFileFacts | null;
+  faults: Fault[];
+  /** What could not be checked, in sentences. */
+  notChecked: string[];
+}
+
+/** Faults that are listed one by one, of each part. */
+const listedFaults = 20;
+const longestTitle = 200;
+const againHint = 'copy or download the file again';
+
+/** @param parts all of them, in order; one for a model that is not split. */
+export function collectFacts(parts: readonly ModelPart[]): CollectedFacts {
+  const measured = parts.map((part) => measurePart(part, parts.length > 1));
+  const faults = [...findSplitFaults(parts), ...measured.flatMap((one) => one.faults)];
+  const { metadata } = parts[0]!.header;
+  const family = readFamily(metadata, faults);
+  const tensors = parts.flatMap(({ header }) => header.tensors);
+  const weightBytes = sum(measured.map((one) => one.weightBytes));
+  const parameterCount = sum(tensors.map(({ elementCount }) => elementCount));
+  if (tensors.length === 0) {
+    const hint = 'name a file with the weights of a language model';
+    faults.push({ where: 'tensors', what: 'there are none', hint });
+  }
+  if (!Number.isSafeInteger(parameterCount)) {
+    faults.push({ where: 'tensors', what: 'more elements than can be counted', hint: againHint });
+  }
+
+  const count = (key: string) => readCount(metadata, `${family}.${key}`, faults);
+  const layerCount = count('block_count');
+  if (family !== null && (layerCount === 0 || !metadata.has(`${family}.block_count`))) {
+    const what = layerCount === 0 ? 'is 0' : 'is missing';
+    const hint = 'name a file with the weights of a language model';
+    faults.push({ where: `metadata "${family}.block_count"`, what, hint });
+  }
+  const embeddingLength = count('embedding_length');
+  const headCount = count('attention.head_count');
+  const defaultLength =
+    embeddingLength !== null && headCount ? Math.floor(embeddingLength / headCount) : null;
+  const facts: ModelFileFacts = {
+    file: parts[0]!.name,
+    parts: parts.map(({ name, bytes }) => ({ name, bytes })),
+    family: family ?? '',
+    title: readTitle(metadata),
+    quantization: nameQuantization(metadata, measured, faults),
+    layerCount: layerCount ?? 0,
+    contextLength: count('context_length'),
+    embeddingLength,
+    headCount,
+    kvHeadCount: count('attention.head_count_kv') ?? headCount,
+    keyLength: count('attention.key_length') ?? defaultLength,
+    valueLength: count('attention.value_length') ?? defaultLength,
+    vocabularySize:
+      countTokens(metadata) ?? count('vocab_size') ?? countEmbeddingRows(tensors) ?? null,
+    expertCount: count('expert_count'),
+    expertUsedCount: count('expert_used_count'),
+    parameterCount,
+    weightBytes,
+    tensorCount: tensors.length,
+    fileBytes: sum(parts.map(({ bytes }) => bytes)),
+  };
+  const notChecked = measured.flatMap((one) => one.notChecked);
+  return { facts: faults.length === 0 ? facts : null, faults, notChecked };
+}
+
+/** Which part of how many a file says it is. */
+export interface Split {
+  /** From 0. */
+  index: number;
+  count: number;
+}
+
+/** Null for a model in one file. */
+export function readSplit({ metadata }: Header): Split | null {
+  const [index, count] = [
+    integerOf(metadata.get('split.no')),
+    integerOf(metadata.get('split.count')),
+  ];
+  if (count === null || count <= 1) return null;
+  return { index: index ?? 0, count };
+}
+
+/**
+ * The names of all parts, as llama.cpp looks for them.
+ * @returns null when `name` is not `ANYTHING-00002-of-00003.gguf` with the numbers of the split.
+ */
+export function listPartNames(name: string, { index, count }: Split): string[] | null {
+  const endOf = (part: number) => `-${pad(part + 1)}-of-${pad(count)}.gguf`;
+  const end = endOf(index);
+  if (!name.endsWith(end) || name.length === end.length) return null;
+  const start = name.slice(0, -end.length);
+  return Array.from({ length: count }, (_, part) => start + endOf(part));
+}
+
+/** The name that a part must have, with `NAME` for what may be anything. */
+export function formatPartName({ index, count }: Split): string {
+  return `NAME-${pad(index + 1)}-of-${pad(count)}.gguf`;
+}
+
+function pad(number: number): string {
+  return String(number).padStart(5, '0');
+}
+
+function findSplitFaults(parts: readonly ModelPart[]): Fault[] {
+  const first = parts[0]!.header;
+  if (parts.length === 1 && readSplit(first) === null) return [];
+  const hint = 'take all parts from one place, and one splitting';
+  const faults: Fault[] = [];
+  const names = new Set<string>();
+  const family = textOf(first.metadata.get('general.architecture'));
+  for (const [index, { name, header }] of parts.entries()) {
+    const split = readSplit(header);
+    if (split?.count !== parts.length || split.index !== index) {
+      const says = split === null ? 'none' : `${split.index + 1} of ${split.count}`;
+      const what = `says it is part ${says}, not ${index + 1} of ${parts.length}`;
+      faults.push({ where: name, what, hint });
+    }
+    const own = textOf(header.metadata.get('general.architecture'));
+    if (own !== null && own !== family) {
+      const what = `is of family "${own}", the first part of "${family}"`;
+      faults.push({ where: name, what, hint });
+    }
+    const twice = header.tensors.find((tensor) => names.has(tensor.name));
+    if (twice !== undefined) {
+      faults.push({
+        where: name,
+        what: `tensor ${quoteName(twice.name)} is in an earlier part too`,
+        hint,
+      });
+    }
+    for (const tensor of header.tensors) names.add(tensor.name);
+  }
+  const found = sum(parts.map(({ header }) => header.tensors.length));
+  const stated = integerOf(first.metadata.get('split.tensors.count'));
+  if (stated !== null && stated !== found) {
+    const what = `${formatCount(found, 'tensor')}, where the first part says ${formatWhole(stated)}`;
+    faults.push({ where: 'all parts', what, hint });
+  }
+  return faults;
+}
+
+interface MeasuredPart {
+  weightBytes: number;
+  bytesOfType: ReadonlyMap<string, number>;
+  faults: Fault[];
+  notChecked: string[];
+}
+
+/** Whether every tensor lies in the file where llama.cpp wants it: one after the other, aligned. */
+function measurePart({ name, bytes, header }: ModelPart, isSplit: boolean): MeasuredPart {
+  const place = isSplit ? `${name}: ` : '';
+  const faults: Fault[] = [];
+  const alignment = readAlignment(header, place, faults);
+  const dataAt = roundUp(header.headerBytes, alignment);
+  const bytesOfType = new Map<string, number>();
+  const unknown: HeaderTensor[] = [];
+  let [expectedOffset, neededBytes, brokenCount] = [0, 0, 0];
+
+  for (const [index, tensor] of header.tensors.entries()) {
+    const { type, offset, elementCount, shape } = tensor;
+    const where = `${place}tensor ${quoteName(tensor.name)}`;
+    if (offset !== expectedOffset) {
+      const what = `lies at ${formatWhole(offset)} of the data, where ${formatWhole(expectedOffset)} is its place`;
+      faults.push({ where, what, hint: againHint });
+    }
+    const nextOffset = header.tensors[index + 1]?.offset;
+    let size: number;
+    if (type === null) {
+      unknown.push(tensor);
+      size = Math.max(0, (nextOffset ?? bytes - dataAt) - offset);
+      expectedOffset = Math.max(offset, nextOffset ?? 0);
+    } else {
+      const rowLength = shape[0] ?? 1;
+      if (rowLength % type.blockLength !== 0) {
+        const what = `rows of ${formatWhole(rowLength)} elements are no whole number of blocks of ${type.blockLength}, as ${type.name} has`;
+        faults.push({ where, what, hint: againHint });
+      }
+      size = Math.ceil(elementCount / type.blockLength) * type.blockBytes;
+      expectedOffset = offset + roundUp(size, alignment);
+    }
+    const end = dataAt + offset + size;
+    if (end > bytes) brokenCount += 1;
+    neededBytes = Math.max(neededBytes, end);
+    const label = type?.name ?? `type_${tensor.typeNumber}`;
+    bytesOfType.set(label, (bytesOfType.get(label) ?? 0) + size);
+  }
+
+  // Of misplaced tensors the end means nothing.
+  if (brokenCount > 0 && faults.length === 0) {
+    const what = `cut short: it has ${formatWhole(bytes)} bytes and needs ${formatWhole(neededBytes)}; ${formatCount(brokenCount, 'tensor')} of ${formatWhole(header.tensors.length)} not whole`;
+    faults.push({ where: isSplit ? name : 'the file', what, hint: againHint });
+  }
+  return {
+    weightBytes: sum([...bytesOfType.values()]),
+    bytesOfType,
+    faults: limitFaults(faults, name),
+    notChecked: describeUnknown(unknown, name),
+  };
+}
+
+function describeUnknown(unknown: readonly HeaderTensor[], name: string): string[] {
+  if (unknown.length === 0) return [];
+  const numbers = [...new Set(unknown.map(({ typeNumber }) => typeNumber))];
+  const listed = numbers.slice(0, listedFaults).join(', ');
+  const tensors = formatCount(unknown.length, 'tensor');
+  return [
+    `${name}: ${tensors} of a type that is unknown here (${listed}): whether whole is not checked`,
+  ];
+}
+
+function limitFaults(faults: Fault[], name: string): Fault[] {
+  if (faults.length <= listedFaults) return faults;
+  const more = { where: name, what: `and ${formatWhole(faults.length - listedFaults)} more` };
+  return [...faults.slice(0, listedFaults), more];
+}
+
+function readAlignment({ metadata }: Header, place: string, faults: Fault[]): number {
+  const entry = metadata.get('general.alignment');
+  if (entry === undefined) return defaultAlignment;
+  const value = integerOf(entry);
+  if (entry.type === 'uint32' && value !== null && Number.isInteger(Math.log2(value))) return value;
+  faults.push({
+    where: `${place}metadata "general.alignment"`,
+    what: `${describeValue(entry)}; it must be a power of 2, as a uint32`,
+    hint: againHint,
+  });
+  return defaultAlignment;
+}
+
+type Metadata = Header['metadata'];
+
+function readFamily(metadata: Metadata, faults: Fault[]): string | null {
+  const kind = textOf(metadata.get('general.type'));
+  if (kind !== null && kind !== 'model') {
+    const what = `"${toPrintable(kind).slice(0, 40)}", not a language model`;
+    const hint = 'name the file of the model itself';
+    faults.push({ where: 'metadata "general.type"', what, hint });
+  }
+  const entry = metadata.get('general.architecture');
+  const family = textOf(entry);
+  if (family !== null && /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(family)) return family;
+  const what =
+    entry === undefined ? 'is missing' : `${describeValue(entry)}; it must name the model's family`;
+  faults.push({ where: 'metadata "general.architecture"', what, hint: againHint });
+  return null;
+}
+
+function readTitle(metadata: Metadata): string | null {
+  const title = toPrintable(textOf(metadata.get('general.name')) ?? '').trim();
+  return [...title].slice(0, longestTitle).join('') || null;
+}
+
+/** A whole number, the largest one of a value for each layer, or null when there is none. */
+function readCount(metadata: Metadata, key: string, faults: Fault[]): number | null {
+  const entry = metadata.get(key);
+  if (entry === undefined) return null;
+  const counts = entry.type === 'array' ? (entry.values ?? []).map(integerOf) : [integerOf(entry)];
+  const largest = Math.max(...counts.map((value) => (value === null ? Number.NaN : value)));
+  if (largest >= 0 && counts.every((value) => value !== null && value >= 0)) return largest;
+  const what = `${describeValue(entry)}; it must be a whole number, or one for each layer`;
+  faults.push({ where: `metadata "${key}"`, what, hint: againHint });
+  return null;
+}
+
+function nameQuantization(
+  metadata: Metadata,
+  parts: readonly MeasuredPart[],
+  faults: Fault[],
+): string {
+  const number = readCount(metadata, 'general.file_type', faults);
+  const label = number === null ? null : labelFileType(number);
+  if (label !== null) return label;
+  const totals = new Map<string, number>();
+  for (const [type, bytes] of parts.flatMap(({ bytesOfType }) => [...bytesOfType])) {
+    totals.set(type, (totals.get(type) ?? 0) + bytes);
+  }
+  const [most] = [...totals].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? '';
+}
+
+function countTokens(metadata: Metadata): number | null {
+  const tokens = metadata.get('tokenizer.ggml.tokens');
+  return tokens?.type === 'array' && tokens.length > 0 ? tokens.length : null;
+}
+
+function countEmbeddingRows(tensors: readonly HeaderTensor[]): number | undefined {
+  return tensors.find(({ name }) => name === 'token_embd.weight')?.shape[1];
+}
+
+function textOf(entry: HeaderValue | undefined): string | null {
+  return entry?.type === 'string' ? entry.value : null;
+}
+
+/** A safe whole number of one of the integer types, else null. */
+function integerOf(entry: HeaderValue | undefined): number | null {
+  if (entry === undefined || !/^u?int/.test(entry.type) || !('value' in entry)) return null;
+  return Number.isSafeInteger(entry.value) ? (entry.value as number) : null;
+}
+
+function describeValue(entry: HeaderValue): string {
+  if (entry.type === 'array')
+    return `is an array of ${formatWhole(entry.length)} ${entry.elementType}`;
+  if (entry.type === 'string') return `is "${toPrintable(entry.value ?? '…').slice(0, 40)}"`;
+  return `is ${entry.value} (${entry.type})`;
+}
+
+function roundUp(value: number, multiple: number): number {
+  return Math.ceil(value / multiple) * multiple;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
