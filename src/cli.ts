@@ -5,6 +5,7 @@ import { toPrintable } from './printable.ts';
 
 /** In the order of the help. Each is loaded when it is asked for: all together take twice as long to start. */
 const commands: Record<string, () => Promise<(program: Command) => void>> = {
+  bench: async () => (await import('./commands/bench.ts')).registerBench,
   pilot: async () => (await import('./commands/pilot.ts')).registerPilot,
   plan: async () => (await import('./commands/plan.ts')).registerPlan,
   run: async () => (await import('./commands/run.ts')).registerRun,
@@ -18,6 +19,8 @@ const commands: Record<string, () => Promise<(program: Command) => void>> = {
   note: async () => (await import('./commands/note.ts')).registerNote,
   space: async () => (await import('./commands/space.ts')).registerSpace,
   doctor: async () => (await import('./commands/doctor.ts')).registerDoctor,
+  explain: async () => (await import('./commands/explain.ts')).registerExplain,
+  completion: async () => (await import('./commands/completion.ts')).completionOf(commands),
 };
 
 async function createProgram(verb: string | undefined): Promise<Command> {

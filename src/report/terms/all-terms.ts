@@ -1,0 +1,26 @@
+import { benchSettings } from './bench-settings.ts';
+import { comparing } from './comparing.ts';
+import { cost } from './cost.ts';
+import { course } from './course.ts';
+import { deciding } from './deciding.ts';
+import { exploring } from './exploring.ts';
+import { llamaBench } from './llama-bench.ts';
+import { measuring } from './measuring.ts';
+import { spaces } from './spaces.ts';
+import { statistics } from './statistics.ts';
+import type { Subject, Term } from './term.ts';
+
+export const subjects: readonly Subject[] = [
+  measuring,
+  statistics,
+  exploring,
+  course,
+  cost,
+  comparing,
+  deciding,
+  llamaBench,
+  benchSettings,
+  spaces,
+];
+
+export const allTerms: readonly Term[] = subjects.flatMap(({ terms }) => terms);

@@ -1,0 +1,49 @@
+import { createTerminal, formatLegend, type Terminal } from '../terminal.ts';
+import { wrapText } from '../text-layout.ts';
+import { subjects } from './all-terms.ts';
+import type { Term } from './term.ts';
+
+/** The first sentence of a meaning. */
+export function firstSentence({ meaning }: Term): string {
+  return /^.*?[.](?= |$)/.exec(meaning)?.[0] ?? meaning;
+}
+
+/** One term in full, for a terminal. */
+export function formatTerm(term: Term, options: { colour: boolean; width: number }): string {
+  const terminal = createTerminal(options);
+  const { name, aliases, meaning, isNot, rule, source, related } = term;
+  const lines = [
+    terminal.paint('bold', name),
+    ...wrapText(meaning, terminal.width, '  '),
+    '',
+    ...formatPart(terminal, 'is not', isNot),
+    ...(rule === null ? [] : formatPart(terminal, 'rule', rule)),
+    ...formatPart(terminal, 'from', source),
+    ...formatPart(terminal, 'see', related.join(', ')),
+    ...(aliases.length === 0 ? [] : formatPart(terminal, 'also', aliases.join(', '))),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function formatPart({ width, paint }: Terminal, label: string, text: string): string[] {
+  const indent = ' '.repeat(10);
+  const [first, ...later] = wrapText(text, width, indent);
+  return [`  ${paint('dim', label.padEnd(8))}${first!.slice(indent.length)}`, ...later];
+}
+
+/** All terms by subject, each with the first sentence of its meaning. */
+export function formatAllTerms(options: { colour: boolean; width: number }): string {
+  const terminal = createTerminal(options);
+  const names = subjects.flatMap(({ terms }) => terms.map(({ name }) => name));
+  const wide = Math.max(...names.map((name) => [...name].length));
+  const indent = ' '.repeat(wide + 4);
+  const lines = subjects.flatMap(({ title, terms }) => [
+    '',
+    terminal.paint('bold', title),
+    ...terms.flatMap((term) =>
+      wrapText(firstSentence(term), terminal.width, `  ${term.name.padEnd(wide + 2)}`, indent),
+    ),
+  ]);
+  const closing = 'rooflaw explain TERM says more: what it is not, its rule, where it comes from.';
+  return `${[...lines.slice(1), '', ...formatLegend(terminal, closing)].join('\n')}\n`;
+}
