@@ -2,10 +2,12 @@
  * Does Rooflaw's runner measure what llama.cpp's own llama-bench measures? Both are run in one
  * randomly ordered series of fresh processes, on the same libraries, model and options.
  *
- *   node bench/neutrality.ts [--processes 5] [--length 128] [--steps 64] [--warmup 1] [--kept 4]
- *                            [--threads 2] [--phases prefill,decode] [--seed 1] [--cache DIR]
+ *   node bench/neutrality.ts [--processes 5] [--length 128] [--steps 64] [--warmup 3] [--kept 5]
+ *                            [--models F16,Q8_0,Q4_0] [--preparation restore] [--threads 2]
+ *                            [--phases prefill,decode] [--seed 1] [--cache DIR]
  *
- * Prints both medians and their ratio for prefill and decode.
+ * Prints, for each model and phase, both warm medians and their ratio, and what llama-bench would
+ * have printed by default: the mean of its first five repetitions, after its own one for warm-up.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
@@ -23,8 +25,13 @@ import { runnerEnvironment } from '../src/backend/runner-environment.ts';
 import { unpackBundle } from '../src/backend/source-tree.io.ts';
 import { createProcessRunner } from '../src/campaign/process-runner.io.ts';
 import type { TrialRunner } from '../src/campaign/trial-runner.ts';
-import { type Architecture, type Phase, phaseSchema } from '../src/formats/architecture.ts';
-import { runnerLineSchema, type Trial } from '../src/formats/trial.ts';
+import {
+  type Architecture,
+  type Phase,
+  phaseSchema,
+  quantizationSchema,
+} from '../src/formats/architecture.ts';
+import { runnerLineSchema, type Trial, trialSchema } from '../src/formats/trial.ts';
 import { ensureModel } from '../src/gguf/ensure-model.io.ts';
 import { identityOf } from '../src/hash.ts';
 import { readProtocol } from '../src/protocol/shipped.io.ts';
@@ -35,8 +42,10 @@ const { values } = parseArgs({
     processes: { type: 'string', default: '5' },
     length: { type: 'string', default: '128' },
     steps: { type: 'string', default: '64' },
-    warmup: { type: 'string', default: '1' },
-    kept: { type: 'string', default: '4' },
+    warmup: { type: 'string', default: '3' },
+    kept: { type: 'string', default: '5' },
+    models: { type: 'string', default: 'F16,Q8_0,Q4_0' },
+    preparation: { type: 'string', default: 'restore' },
     threads: { type: 'string', default: '2' },
     phases: { type: 'string', default: 'prefill,decode' },
     seed: { type: 'string', default: '1' },
@@ -50,14 +59,20 @@ const warmup = Number(values.warmup);
 const kept = Number(values.kept);
 const threads = Number(values.threads);
 
+/** llama-bench's -r where nothing is said. */
+const usualRepetitions = 5;
+
 /**
- * 254 million parameters, 508 MB in F16: more than caches hold. Before each decode repetition the
- * runner computes the cache of S tokens, while llama-bench copies it back from its first
- * computation, which leaves a small model's weights in the processor's cache: with 75 MB of weights
- * the first 15 of 64 steps took up to twice as long in the runner as in llama-bench.
+ * 254 million parameters, 508 MB in F16: more than caches hold. Before each decode repetition v1
+ * computes the cache of S tokens, while llama-bench copies it back from its first computation
+ * (`restore` here), which leaves a small model's weights in the processor's cache: with 75 MB of
+ * weights the first 15 of 64 steps took up to twice as long in v1's way.
  */
-const architecture: Architecture = readProtocol('v1').reference.architecture;
-const quantization = 'F16';
+const { reference } = readProtocol('v1');
+if (reference === 'first-condition') throw new Error('v1 names its reference');
+const architecture: Architecture = reference.architecture;
+const quantizations = values.models.split(',').map((text) => quantizationSchema.parse(text));
+const cachePreparation = trialSchema.shape.cachePreparation.parse(values.preparation);
 
 /** For one process; it takes seconds. */
 const timeLimitMs = 600_000;
@@ -79,6 +94,9 @@ function createTrial(phase: Phase, modelPath: string, modelSha256: string): Tria
     phase,
     sequenceLength,
     decodeSteps,
+    depth: 0,
+    cachePreparation,
+    stepTimes: false,
     repetitions: warmup + kept,
     tokenSeed: 1,
     contextSize: sequenceLength + (phase === 'decode' ? decodeSteps : 0),
@@ -209,21 +227,33 @@ function median(numbers: readonly number[]): number {
 
 const prepared = await prepareBackend({ cacheDirectory: values.cache, onProgress: say });
 const llamaBench = await buildLlamaBench(prepared);
-const spec = { architecture, quantization, weightSeed: 1 } as const;
-const model = await ensureModel({ ...spec, cacheDirectory: values.cache });
+const models = await Promise.all(
+  quantizations.map(async (quantization) => ({
+    quantization,
+    ...(await ensureModel({
+      ...{ architecture, quantization, weightSeed: 1 },
+      cacheDirectory: values.cache,
+    })),
+  })),
+);
 
 const measures = createMeasures(prepared, llamaBench);
 const random = createRandom(`neutrality/${values.seed}`);
 const phases = values.phases.split(',').map((phase) => phaseSchema.parse(phase));
 const programs: Program[] = ['runner', 'llama-bench'];
 const medians = new Map<string, number[]>();
+const remember = (key: string, ns: number) => medians.set(key, [...(medians.get(key) ?? []), ns]);
 for (let round = 0; round < processes; round++) {
-  const jobs = phases.flatMap((phase) => programs.map((program) => ({ phase, program })));
-  for (const { phase, program } of shuffled(jobs, random)) {
+  const jobs = models.flatMap((model) =>
+    phases.flatMap((phase) => programs.map((program) => ({ model, phase, program }))),
+  );
+  for (const { model, phase, program } of shuffled(jobs, random)) {
     const times = await measures[program](createTrial(phase, model.path, model.sha256));
     if (times.length !== warmup + kept) throw new Error(`${program} gave ${times.length} times`);
-    const key = `${phase} ${program}`;
-    medians.set(key, [...(medians.get(key) ?? []), median(times.slice(warmup))]);
+    const key = `${model.quantization} ${phase}`;
+    remember(`${key} ${program}`, median(times.slice(warmup)));
+    if (program === 'llama-bench')
+      remember(`${key} default`, mean(times.slice(0, usualRepetitions)));
   }
   say(`round ${round + 1} of ${processes}`);
 }
@@ -232,17 +262,25 @@ console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} CPUs; llama.cpp ${prepared.backend.release}`,
 );
 console.log(
-  `254 million parameters, ${quantization}, S ${sequenceLength}, ${threads} threads; ` +
+  `254 million parameters, S ${sequenceLength}, ${threads} threads, cache: ${cachePreparation}; ` +
     `medians of ${processes} processes' medians of ${kept} repetitions after ${warmup}`,
 );
-for (const phase of phases) {
-  const [runner = [], bench = []] = programs.map((program) => medians.get(`${phase} ${program}`));
-  const [ours, theirs] = [median(runner), median(bench)];
-  const ms = (ns: number) => `${(ns / 1e6).toFixed(2)} ms`;
-  const range = (all: number[]) => `${ms(Math.min(...all))} to ${ms(Math.max(...all))}`;
-  const difference = (100 * (ours / theirs - 1)).toFixed(2);
-  console.log(
-    `${phase}: runner ${ms(ours)} (${range(runner)}), llama-bench ${ms(theirs)} (${range(bench)}), ` +
-      `runner/llama-bench ${(ours / theirs).toFixed(4)} (${difference} %)`,
-  );
+for (const { quantization } of models) {
+  for (const phase of phases) {
+    const [runner, bench, usual] = [...programs, 'default'].map(
+      (program) => medians.get(`${quantization} ${phase} ${program}`) ?? [],
+    ) as [number[], number[], number[]];
+    const [ours, theirs] = [median(runner), median(bench)];
+    const ms = (ns: number) => `${(ns / 1e6).toFixed(2)} ms`;
+    const range = (all: number[]) => `${ms(Math.min(...all))} to ${ms(Math.max(...all))}`;
+    const percent = (ratio: number) => `${(100 * (ratio - 1)).toFixed(2)} %`;
+    console.log(
+      `${quantization} ${phase}: runner ${ms(ours)} (${range(runner)}), llama-bench ${ms(theirs)} (${range(bench)}), ` +
+        `runner over llama-bench ${percent(ours / theirs)}; its default over itself when warm ${percent(median(usual) / theirs)}`,
+    );
+  }
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }

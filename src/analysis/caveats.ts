@@ -1,4 +1,6 @@
 import type { Analysis, TableAnalysis } from '../formats/analysis.ts';
+import { formatItem } from '../formats/architecture.ts';
+import { isGenerated } from '../formats/plan.ts';
 import { formatCount } from '../units.ts';
 import { commitOfV1, isCommitOfV1 } from './identity.ts';
 import { aboutCompleteness, aboutStatistics } from './sample-caveats.ts';
@@ -10,6 +12,8 @@ export function listCaveats(analysis: Omit<Analysis, 'caveats'>): string[] {
     ...aboutCompleteness(analysis),
     ...aboutConditions(analysis),
     ...aboutStopping(analysis),
+    ...aboutFirstItem(analysis),
+    ...aboutVariants(analysis),
     ...aboutStatistics(analysis),
     ...aboutScope(analysis),
   ];
@@ -29,6 +33,11 @@ export function listTableCaveats(analysis: Omit<TableAnalysis, 'caveats'>): stri
 
 function aboutRules({ identity }: Omit<Analysis, 'caveats'>): string[] {
   const { protocol, backend, isV1 } = identity;
+  if (!isV1 && protocol.shippedAs === 'v1') {
+    return [
+      'The rules of protocol v1 were kept only in part: variants or conditions have other settings or another work than it says. Its numbers have baselines of their own and cannot be put beside those of v1.',
+    ];
+  }
   if (!isV1) {
     const pretends = protocol.name === 'v1' ? ' It calls itself v1, but its hash is another.' : '';
     return [
@@ -81,9 +90,44 @@ function aboutStopping({ protocol }: Pick<TableAnalysis, 'protocol'>): string[] 
   ];
 }
 
-function aboutScope({ identity }: Omit<Analysis, 'caveats'>): string[] {
+/** Where the protocol has no reference of its own. */
+function aboutFirstItem({ protocol, items }: Omit<Analysis, 'caveats'>): string[] {
+  if (protocol.reference !== 'first-condition') return [];
+  const first = items.filter(({ isReference }) => isReference);
+  const watched = new Set(first.map(({ phase }) => phase));
+  const unwatched = protocol.phases.filter((phase) => !watched.has(phase));
+  const rest =
+    unwatched.length === 0
+      ? ''
+      : ` No item of ${unwatched.join(' or ')} is looked at for it: a drift that shows there alone stays unseen.`;
   return [
-    `The weights are random: speed is measured, text quality is not, and whether trained weights take the same paths was not checked.`,
-    `It holds for ${identity.fingerprint.deviceDescription} with this backend in these hours. Other days, devices and builds need campaigns of their own.`,
+    `The protocol has no reference of its own. What is called the reference is the first item of the plan (${first.map(formatItem).join('; ')}), which is looked at for drift.${rest}`,
+  ];
+}
+
+function aboutVariants({ identity }: Omit<Analysis, 'caveats'>): string[] {
+  const { variants, otherBackends } = identity;
+  if (variants === undefined || variants.length < 2) return [];
+  const several = otherBackends === undefined ? '' : ` on ${otherBackends.length + 1} backends`;
+  return [
+    `${formatCount(variants.length, 'variant')}${several} were measured in the same randomised rounds. Which of them is the best was not fixed before: the one that is picked after looking owes part of its lead to luck, and holds only for these settings. \`rooflaw compare\` tests a pair.`,
+  ];
+}
+
+function aboutScope({ identity }: Omit<Analysis, 'caveats'>): string[] {
+  const { models, fingerprint, otherBackends } = identity;
+  const backends = otherBackends === undefined ? 'this backend' : 'these backends';
+  return [
+    ...(models.some(isGenerated)
+      ? [
+          'The weights are random: speed is measured, text quality is not, and whether trained weights take the same paths was not checked.',
+        ]
+      : []),
+    ...(models.every(isGenerated)
+      ? []
+      : [
+          'Files are named by the hash of their bytes; of what they hold only the header was read. What they cost is measured, the quality of their text is not looked at. The tokens that are fed are random, and a model of experts may take other paths with real text.',
+        ]),
+    `It holds for ${fingerprint.deviceDescription} with ${backends} in these hours. Other days, devices and builds need campaigns of their own.`,
   ];
 }

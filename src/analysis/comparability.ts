@@ -2,10 +2,15 @@ import { deviceIdentity, findDeviceDifferences } from '../campaign/environment.t
 import { type Fault, RooflawError } from '../errors.ts';
 import type { SampleAnalysis } from '../formats/analysis.ts';
 import type { Across, Agreement } from '../formats/comparison.ts';
-import type { CampaignEntry, Fingerprint } from '../formats/ledger.ts';
+import type { Backend, CampaignEntry, Fingerprint } from '../formats/ledger.ts';
 import { toPrintable } from '../printable.ts';
 import type { SessionRecord } from './campaign-record.ts';
 import { findProtocolDifferences, haveSameRules } from './comparability-protocol.ts';
+import {
+  compareBackends,
+  findExecutionDifferences,
+  matchVariants,
+} from './comparability-variants.ts';
 
 /** A campaign that is put beside others: its numbers, and what its ledger says of where they came from. */
 export interface ComparedCampaign {
@@ -14,16 +19,17 @@ export interface ComparedCampaign {
   origin: { campaign: CampaignEntry; sessions: readonly SessionRecord[] } | null;
 }
 
-type Row = Pick<Agreement, 'state' | 'details'>;
+/** What is said of one thing that two campaigns agree in or not. */
+export type Row = Pick<Agreement, 'state' | 'details'>;
 
 const noLedger = 'a public table does not say it';
 
 /** What two campaigns share of everything but the numbers; models are told by whoever matches items. */
 export function compareConditions(a: ComparedCampaign, b: ComparedCampaign): Agreement[] {
   return [
-    { what: 'protocol', ...compareProtocols(a.analysis, b.analysis) },
-    { what: 'runner', ...fromLedgers(a, b, compareRunners) },
-    { what: 'libraries', ...fromLedgers(a, b, compareLibraries) },
+    { what: 'protocol', ...compareProtocols(a, b) },
+    { what: 'runner', ...fromLedgers(a, b, compareBackends(compareRunners)) },
+    { what: 'libraries', ...fromLedgers(a, b, compareBackends(compareLibraries)) },
     { what: 'device', ...compareDevices(a, b) },
     { what: 'specimen', ...compareSpecimens(a, b) },
     { what: 'environment', ...fromLedgers(a, b, compareEnvironments) },
@@ -82,16 +88,22 @@ function fromLedgers(
   return compare(a.origin.campaign, b.origin.campaign);
 }
 
-function compareProtocols(a: SampleAnalysis, b: SampleAnalysis): Row {
+function compareProtocols(comparedA: ComparedCampaign, comparedB: ComparedCampaign): Row {
+  const [a, b] = [comparedA.analysis, comparedB.analysis];
   if (a.protocol === null || b.protocol === null) {
     const [nameA, nameB] = [nameOfProtocol(a), nameOfProtocol(b)];
     if (nameA === nameB)
       return { state: 'not-known', details: [`known by its name only: ${nameA}`] };
     return rowOf([`${nameA} and ${nameB}, of which one is known by its name only`]);
   }
-  if (!haveSameRules(a.protocol, b.protocol)) {
-    return rowOf(findProtocolDifferences(a.protocol, b.protocol));
-  }
+  const shared = matchVariants(comparedA.origin?.campaign, comparedB.origin?.campaign);
+  // under variants the protocol's own execution is nobody's
+  const second = shared === null ? b.protocol : { ...b.protocol, execution: a.protocol.execution };
+  const differences = [
+    ...(haveSameRules(a.protocol, second) ? [] : findProtocolDifferences(a.protocol, second)),
+    ...findExecutionDifferences(shared ?? []),
+  ];
+  if (differences.length > 0) return rowOf(differences);
   const [roundsA, roundsB] = [a.protocol.processesPerItem, b.protocol.processesPerItem];
   const details = roundsA === roundsB ? [] : [`the same but for ${roundsA} and ${roundsB} rounds`];
   return { state: 'same', details };
@@ -107,23 +119,22 @@ export function nameOfDevice(analysis: SampleAnalysis): string {
     : analysis.device;
 }
 
-function compareRunners({ backend: a }: CampaignEntry, { backend: b }: CampaignEntry): Row {
-  if (a.runner.sha256 === b.runner.sha256) return rowOf([]);
+function compareRunners(a: Backend, b: Backend): string[] {
+  if (a.runner.sha256 === b.runner.sha256) return [];
   const sameSources = a.runnerSourceSha256 === b.runnerSourceSha256;
   const built = sameSources ? 'the same sources, compiled anew' : 'compiled from other sources';
-  return rowOf([`the runner is another program: ${built}`]);
+  return [`the runner is another program: ${built}`];
 }
 
-function compareLibraries({ backend: a }: CampaignEntry, { backend: b }: CampaignEntry): Row {
-  const filesOf = ({ libraries }: CampaignEntry['backend']) =>
+function compareLibraries(a: Backend, b: Backend): string[] {
+  const filesOf = ({ libraries }: Backend) =>
     new Map(libraries.map(({ name, sha256 }) => [name, sha256]));
   const [first, second] = [filesOf(a), filesOf(b)];
-  const details = [...new Set([...first.keys(), ...second.keys()])].sort().flatMap((name) => {
+  return [...new Set([...first.keys(), ...second.keys()])].sort().flatMap((name) => {
     if (first.get(name) === second.get(name)) return [];
     const missing = !first.has(name) ? 'A lacks it' : !second.has(name) ? 'B lacks it' : null;
     return [`${toPrintable(name)}: ${missing ?? 'another file'}`];
   });
-  return rowOf(details);
 }
 
 function compareDevices(a: ComparedCampaign, b: ComparedCampaign): Row {

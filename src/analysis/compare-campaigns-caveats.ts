@@ -8,6 +8,7 @@ export function listCampaignsCaveats(
   const { a, b, across, agreement, unmatched } = comparison;
   const caveats = [
     'The two campaigns were measured one after the other, not in turns. Whatever changed in between (temperature, load, a restart) is in every change here, so that no test is offered. A difference takes one campaign that measures both in the same rounds.',
+    'Differences between campaigns are confounded with session: another day, another temperature, other neighbours on the machine. That holds for every item here.',
   ];
   const unneeded = across.filter((what) => !isThere(what, agreement));
   const seen = across.filter((what) => !unneeded.includes(what));

@@ -1,6 +1,6 @@
 import { RooflawError } from '../errors.ts';
 import type { SampleAnalysis } from '../formats/analysis.ts';
-import { formatItem } from '../formats/architecture.ts';
+import { formatItem, itemOf } from '../formats/architecture.ts';
 import type { Across, CampaignsComparison } from '../formats/comparison.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
 import {
@@ -84,8 +84,7 @@ export function compareCampaigns(
 const missingOf = (field: string, reason: string) => ({ field, reason });
 
 function nameOf({ items }: SampleAnalysis, index: number) {
-  const { architecture, quantization, sequenceLength, phase } = items[index]!;
-  return { architecture, quantization, sequenceLength, phase };
+  return itemOf(items[index]!);
 }
 
 function describeCampaign(

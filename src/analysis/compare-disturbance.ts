@@ -1,4 +1,5 @@
 import type { SampleAnalysis } from '../formats/analysis.ts';
+import { itemOf } from '../formats/architecture.ts';
 import type { Disturbance } from '../formats/comparison.ts';
 
 /**
@@ -24,8 +25,8 @@ export function describeDisturbance(
           },
     ),
     twoSpeed: [...new Set(compared)].flatMap((index) => {
-      const { architecture, quantization, sequenceLength, phase, twoSpeed } = items[index]!;
-      return twoSpeed?.isTwoSpeed ? [{ architecture, quantization, sequenceLength, phase }] : [];
+      const item = items[index]!;
+      return item.twoSpeed?.isTwoSpeed ? [itemOf(item)] : [];
     }),
     environment:
       analysis.evidence === 'ledger'

@@ -1,3 +1,4 @@
+import { itemOf } from '../formats/architecture.ts';
 import type { ComparedArm, ComparedPair, Decision } from '../formats/comparison.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { type EndedInterval, liesAbove, liesBelow } from '../stats/beside-limit.ts';
@@ -99,10 +100,8 @@ export function comparePair(input: PairInput, rules: PairRules): ComparedPair {
 }
 
 function describeArm(item: ItemAnalysis): ComparedArm {
-  const { architecture, quantization, sequenceLength, phase } = item;
   const { n, failed, representativeNs, interval } = item;
-  const name = { architecture, quantization, sequenceLength, phase };
-  return { ...name, n, failed, representativeNs, interval };
+  return { ...itemOf(item), n, failed, representativeNs, interval };
 }
 
 function pairTimes({ a, b }: PairInput, paired: readonly number[]): PairedTimes {

@@ -1,4 +1,5 @@
 import type { SampleAnalysis } from '../formats/analysis.ts';
+import { itemOf } from '../formats/architecture.ts';
 import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
 import type { FollowedComparison } from '../formats/sequential.ts';
 import { adjustByHolm } from '../stats/holm.ts';
@@ -51,8 +52,7 @@ export function compareItems(analysis: SampleAnalysis, question: ItemsQuestion):
     ),
   );
   const named = (index: number) => {
-    const { architecture, quantization, sequenceLength, phase } = items[index]!;
-    return { architecture, quantization, sequenceLength, phase };
+    return itemOf(items[index]!);
   };
   const compared = {
     format: 'rooflaw-comparison' as const,

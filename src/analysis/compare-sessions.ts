@@ -1,4 +1,5 @@
 import { RooflawError } from '../errors.ts';
+import { itemOf } from '../formats/architecture.ts';
 import type { Across, SessionsComparison } from '../formats/comparison.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
 import { separateSessions } from '../stats/session-variance.ts';
@@ -46,10 +47,8 @@ export function compareSessions(
   refuseTooFew(campaigns, blocks, shared);
 
   const items = shared.map((indices) => {
-    const { architecture, quantization, sequenceLength, phase } =
-      first.analysis.items[indices[0]!]!;
     const times = blocks.map((block) => block.timesOf(indices[block.place]!));
-    return { architecture, quantization, sequenceLength, phase, ...describeVariance(times) };
+    return { ...itemOf(first.analysis.items[indices[0]!]!), ...describeVariance(times) };
   });
   const medianSessionShare = medianShare(items);
   const compared = {

@@ -1,7 +1,9 @@
-import type { Identity } from '../formats/analysis.ts';
-import type { CampaignEntry } from '../formats/ledger.ts';
-import type { Protocol } from '../formats/protocol.ts';
-import { identityOf } from '../hash.ts';
+import type { BackendIdentity, Identity, VariantIdentity } from '../formats/analysis.ts';
+import type { Backend, CampaignEntry } from '../formats/ledger.ts';
+import type { Plan } from '../formats/plan.ts';
+import type { Execution, Protocol } from '../formats/protocol.ts';
+import { canonicalJson, identityOf } from '../hash.ts';
+import { formatCount } from '../units.ts';
 
 /** Names of the protocols that are shipped and frozen, by their hash. */
 export type FrozenProtocols = ReadonlyMap<string, string>;
@@ -14,41 +16,104 @@ const shortHashLength = 12;
 
 /** What was measured with what, under which rules: only equals may be pooled. */
 export function describeIdentity(campaign: CampaignEntry, frozen: FrozenProtocols): Identity {
-  const { plan, backend, fingerprint, device, program } = campaign;
+  const { plan, backend, fingerprint, device, program, otherBackends } = campaign;
   const protocolSha256 = identityOf(plan.protocol);
   const shippedAs = frozen.get(protocolSha256) ?? null;
-  const { name: _name, ...build } = backend; // the same build elsewhere is the same backend
-  const backendSha256 = identityOf(build);
+  const described = describeBackend(backend);
+  const others = otherBackends?.map(({ label, backend: other }) => ({
+    label,
+    backend: describeBackend(other),
+  }));
+  const variants = plan.variants && describeVariants(campaign);
   const models = plan.models.map(({ sha256 }) => sha256).sort();
-  const described: Identity['backend'] = {
-    name: backend.name,
-    release: backend.release,
-    commit: backend.commit,
-    sourceTreeHash: backend.sourceTreeHash,
-    sha256: backendSha256,
-    runnerSha256: backend.runner.sha256,
-    libraryCount: backend.libraries.length,
-    patchCount: backend.patches.length,
-    compiler: backend.description.compiler,
-  };
   return {
-    label: labelOf(plan.protocol, shippedAs, described),
-    isV1: shippedAs === 'v1',
+    label: labelOf(plan, shippedAs, described, others ?? []),
+    isV1: shippedAs === 'v1' && !changesRules(plan),
     baselineKey: identityOf({
       protocol: protocolSha256,
-      backend: backendSha256,
+      backend: described.sha256,
       models,
       device: { device, fingerprint },
+      // absent without variants, so that the keys of such plans are what they were
+      ...(variants && {
+        variants: Object.fromEntries(variants.map(({ name, sha256 }) => [name, sha256])),
+      }),
+      ...(others && { otherBackends: others.map((other) => other.backend.sha256).sort() }),
     }),
     protocol: { name: plan.protocol.name, sha256: protocolSha256, shippedAs },
     plan: { sha256: campaign.planSha256, scheduleSeed: campaign.scheduleSeed },
     space: plan.space,
     backend: described,
+    ...(others && { otherBackends: others }),
+    ...(variants && { variants }),
     device,
     fingerprint,
     models: plan.models,
     program,
   };
+}
+
+function describeBackend(backend: Backend): BackendIdentity {
+  return {
+    name: backend.name,
+    release: backend.release,
+    commit: backend.commit,
+    sourceTreeHash: backend.sourceTreeHash,
+    sha256: identityOf(buildOf(backend)),
+    runnerSha256: backend.runner.sha256,
+    libraryCount: backend.libraries.length,
+    patchCount: backend.patches.length,
+    compiler: backend.description.compiler,
+  };
+}
+
+/** The same build elsewhere is the same backend. */
+function buildOf({ name: _name, ...build }: Backend): Omit<Backend, 'name'> {
+  return build;
+}
+
+function describeVariants(campaign: CampaignEntry): VariantIdentity[] {
+  const { variants = [], protocol } = campaign.plan;
+  const backends = backendsByLabel(campaign);
+  return variants.map(({ name, backend: label, execution }) => {
+    const backend = backends.get(label);
+    if (backend === undefined) throw new Error(`the ledger has no backend ${label}`);
+    return {
+      name,
+      backend: label,
+      sha256: identityOf({ execution, backend: buildOf(backend) }),
+      changes: findChanges(protocol.execution, execution),
+    };
+  });
+}
+
+/** The backends of a plan's variants; none of a plan without variants. */
+export function backendsByLabel({ plan, backend, otherBackends }: CampaignEntry) {
+  const [first] = plan.variants ?? [];
+  return new Map<string, Backend>([
+    ...(first === undefined ? [] : [[first.backend, backend] as const]),
+    ...(otherBackends ?? []).map((other) => [other.label, other.backend] as const),
+  ]);
+}
+
+/** Settings of `execution` that are not those of `base`. */
+function findChanges(base: Execution, execution: Execution): Partial<Execution> {
+  return Object.fromEntries(
+    Object.entries(execution).filter(
+      ([setting, value]) =>
+        canonicalJson(value) !== canonicalJson(base[setting as keyof Execution]),
+    ),
+  );
+}
+
+/** Whether anything is measured otherwise than the protocol says: then its rules are not all kept. */
+function changesRules({ variants = [], conditions, protocol }: Plan): boolean {
+  return (
+    variants.some(
+      ({ execution }) => Object.keys(findChanges(protocol.execution, execution)).length > 0,
+    ) ||
+    conditions.some(({ depth, decodeSteps }) => depth !== undefined || decodeSteps !== undefined)
+  );
 }
 
 /** Whether a reported commit, possibly shortened, is the one v1 was frozen with. */
@@ -57,19 +122,43 @@ export function isCommitOfV1(commit: string | null): boolean {
 }
 
 function labelOf(
-  protocol: Protocol,
+  plan: Plan,
   shippedAs: string | null,
-  backend: Identity['backend'],
+  backend: BackendIdentity,
+  others: readonly { label: string; backend: BackendIdentity }[],
 ): string {
+  const { protocol, variants } = plan;
   const name = shippedAs === null ? `"${protocol.name}"` : protocol.name;
-  const rules = shippedAs === 'v1' ? 'v1 rules' : `Not v1: ${name} rules`;
+  const isChanged = shippedAs !== null && changesRules(plan);
+  const rules =
+    shippedAs === 'v1' && !isChanged
+      ? 'v1 rules'
+      : `Not v1: ${name} rules${isChanged ? ' with other settings or work' : ''}`;
+  const [first] = variants ?? [];
+  const named =
+    others.length === 0
+      ? `backend ${nameBackend(backend.name, backend)}`
+      : `${others.length + 1} backends: ${[
+          nameBackend(first?.backend ?? backend.name, backend),
+          ...others.map((other) => nameBackend(other.label, other.backend)),
+        ].join(', ')}`;
+  const count = variants === undefined ? '' : `; ${formatCount(variants.length, 'variant')}`;
+  const sinks = new Set(
+    variants === undefined
+      ? [protocol.execution.logSink]
+      : variants.map(({ execution }) => execution.logSink),
+  );
+  const costs = [...sinks].map((sink) => logCost[sink]);
+  return `${rules} on ${named}${count}; ${costs.length === 1 ? costs[0] : `the log differs between variants: ${costs.join(', or ')}`}`;
+}
+
+function nameBackend(label: string, backend: BackendIdentity): string {
   const release = backend.release ?? 'release unknown';
   const tree = backend.sourceTreeHash?.slice(0, shortHashLength);
   const source = tree === undefined ? 'commit unknown' : `source tree ${tree}`;
   const commit = backend.commit === null ? source : `commit ${backend.commit}`;
   const hash = backend.sha256.slice(0, shortHashLength);
-  const named = `${backend.name} (llama.cpp ${release}, ${commit}, identity ${hash})`;
-  return `${rules} on backend ${named}; ${logCost[protocol.execution.logSink]}`;
+  return `${label} (llama.cpp ${release}, ${commit}, identity ${hash})`;
 }
 
 const logCost: Record<Protocol['execution']['logSink'], string> = {

@@ -1,3 +1,4 @@
+import { itemOf } from '../formats/architecture.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { toNumber } from '../stats/fraction.ts';
 import { detectionRate } from '../stats/injection.ts';
@@ -32,7 +33,7 @@ export function analyzeItem(
   const { unitsPerNs, decodeSteps, rules } = measurements;
   const { interval, simultaneous, endpointDistance, upperOverLower } = family.intervals[index]!;
   const representativeNs = median && toNanoseconds(median, unitsPerNs);
-  const tokens = item.phase === 'prefill' ? item.sequenceLength : decodeSteps;
+  const tokens = item.phase === 'prefill' ? item.sequenceLength : (item.decodeSteps ?? decodeSteps);
   const range = relativeRange(sorted);
   const twoSpeed = findSpeeds(sorted, unitsPerNs);
   const result = {
@@ -57,10 +58,9 @@ export function analyzeItem(
     trend,
     twoSpeed,
   };
-  const { architecture, quantization, sequenceLength, phase } = item;
   const place = { isReference, partOfSpace };
   return {
-    ...{ architecture, quantization, sequenceLength, phase, ...place, n: sorted.length, failed },
+    ...{ ...itemOf(item), ...place, n: sorted.length, failed },
     ...result,
     missing: explainMissing(result, sample, family.familySize, measurements),
   };

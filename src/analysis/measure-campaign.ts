@@ -20,9 +20,7 @@ export function measureCampaign(
   const { plan } = campaign;
   const { protocol, reference } = plan;
   const planned = listItemsByPhase(plan);
-  const items = planned.map(({ item, model }) => {
-    const isReference =
-      model.sha256 === reference.modelSha256 && item.sequenceLength === reference.sequenceLength;
+  const items = planned.map(({ item, isReference }) => {
     return { item, isReference, partOfSpace: !isReference || reference.partOfSpace };
   });
   const indexOfItem = new Map(

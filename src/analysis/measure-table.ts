@@ -118,6 +118,7 @@ function listTableItems(
   const reference = protocol?.reference ?? null;
   const isReference = (item: Item) =>
     reference !== null &&
+    reference !== 'first-condition' &&
     item.architecture === reference.architecture.name &&
     item.quantization === reference.quantization &&
     item.sequenceLength === reference.sequenceLength;
@@ -127,10 +128,10 @@ function listTableItems(
       .sort(compareItems)
       .map((item) => ({ item, isReference: isReference(item), partOfSpace: true }));
   }
-  return listItemsByPhase(plan).map(({ item }) => ({
+  return listItemsByPhase(plan).map(({ item, isReference: isPlanned }) => ({
     item,
-    isReference: isReference(item),
-    partOfSpace: !isReference(item) || plan.reference.partOfSpace,
+    isReference: isPlanned,
+    partOfSpace: !isPlanned || plan.reference.partOfSpace,
   }));
 }
 
@@ -138,7 +139,7 @@ function compareItems(a: Item, b: Item): number {
   const phase = phaseSchema.options.indexOf(a.phase) - phaseSchema.options.indexOf(b.phase);
   if (phase !== 0) return phase;
   if (a.architecture !== b.architecture) return a.architecture < b.architecture ? -1 : 1;
-  const { options } = quantizationSchema;
+  const options: readonly string[] = quantizationSchema.options;
   return (
     options.indexOf(a.quantization) - options.indexOf(b.quantization) ||
     a.sequenceLength - b.sequenceLength

@@ -83,12 +83,13 @@ function readSelector(
 ): Selector {
   const selector = new Map<ItemKey, string>();
   const before = faults.length;
+  const keys = itemKeys.filter((key) => items.some((item) => item[key] !== undefined));
   for (const part of text.split(',').map((word) => word.trim())) {
     const [, key = '', value = ''] = /^([^=]*)=(.*)$/.exec(part) ?? [];
-    const known = itemKeys.find((name) => name === key.trim());
+    const known = keys.find((name) => name === key.trim());
     if (known === undefined) {
       const what = key === '' ? `"${part}" is not KEY=VALUE` : `there is no key "${key.trim()}"`;
-      faults.push({ where, what, hint: `the keys are ${itemKeys.join(', ')}` });
+      faults.push({ where, what, hint: `the keys are ${keys.join(', ')}` });
     } else if (selector.has(known)) {
       faults.push({ where, what: `${known} stands there twice`, hint: 'give it once' });
     } else {

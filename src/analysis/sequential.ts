@@ -2,7 +2,7 @@ import type { ComparisonEvidence } from '../formats/ledger.ts';
 import type { Plan, PlannedItemName } from '../formats/plan.ts';
 import type { FollowedComparison, SequentialAnalysis } from '../formats/sequential.ts';
 import { keyOfItem } from '../protocol/comparisons.ts';
-import { listItemsByPhase } from '../protocol/schedule.ts';
+import { listItemsByPhase, nameItem } from '../protocol/schedule.ts';
 import {
   alphaOfEach,
   createSequentialTest,
@@ -34,13 +34,7 @@ export function analyzeSequential(
   const { stopping, processesPerItem } = plan.protocol;
   const test = createSequentialTest(plan);
   if (stopping === undefined || test === null) return null;
-  const items = listItemsByPhase(plan).map(({ item, model }) =>
-    keyOfItem({
-      modelSha256: model.sha256,
-      sequenceLength: item.sequenceLength,
-      phase: item.phase,
-    }),
-  );
+  const items = listItemsByPhase(plan).map((planned) => keyOfItem(nameItem(planned)));
   const sumsOfItem = new Map<string, bigint[]>(items.map((key) => [key, []]));
   const decisions: Decision[] = [];
   for (const round of listFinishedRounds(trials, items.length).slice(0, processesPerItem)) {

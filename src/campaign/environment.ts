@@ -6,6 +6,8 @@ export interface Environment {
   device: string;
   fingerprint: Fingerprint;
   backend: Backend;
+  /** Those of the plan's variants that run on another one, by label. */
+  otherBackends?: { label: string; backend: Backend }[] | undefined;
   program: CampaignEntry['program'];
   /** Hash of what names the very device; null or absent: not known. */
   specimenSha256?: string | null | undefined;
@@ -28,12 +30,21 @@ export function findIdentityDifferences(then: Environment, now: Environment): st
   const differences = findDeviceDifferences(then.fingerprint, now.fingerprint).map(
     ({ key, before, after }) => `${key} was ${before}, is ${after}`,
   );
-  if (then.backend.runner.sha256 !== now.backend.runner.sha256) {
-    differences.push('the runner is another program');
+  differences.push(...findBackendDifferences(then.backend, now.backend, ''));
+  const others = new Map(now.otherBackends?.map(({ label, backend }) => [label, backend]));
+  for (const { label, backend } of then.otherBackends ?? []) {
+    differences.push(...findBackendDifferences(backend, others.get(label), ` of ${label}`));
   }
-  const librariesThen = identityOf(then.backend.libraries);
-  if (librariesThen !== identityOf(now.backend.libraries)) {
-    differences.push('the libraries of llama.cpp are others');
+  return differences;
+}
+
+function findBackendDifferences(then: Backend, now: Backend | undefined, whose: string): string[] {
+  const differences: string[] = [];
+  if (then.runner.sha256 !== now?.runner.sha256) {
+    differences.push(`the runner${whose} is another program`);
+  }
+  if (identityOf(then.libraries) !== identityOf(now?.libraries ?? [])) {
+    differences.push(`the libraries of llama.cpp${whose} are others`);
   }
   return differences;
 }

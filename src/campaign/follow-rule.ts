@@ -1,7 +1,7 @@
 import type { UnchainedEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import { keyOfItem } from '../protocol/comparisons.ts';
-import type { ScheduledTrial } from '../protocol/schedule.ts';
+import { nameItem, type ScheduledTrial } from '../protocol/schedule.ts';
 import { createSequentialTest } from '../protocol/stopping.ts';
 import { takeTrialSample } from '../stats/trial-sample.ts';
 import type { CampaignState } from './resume.ts';
@@ -22,11 +22,10 @@ export function followRule(plan: Plan, state: CampaignState): RuleFollower | nul
   if (wallNs === null) throw new Error('the state was not made for this plan');
   return (round) => {
     const sums = new Map<string, bigint>();
-    for (const { trial, item, model } of round) {
-      const sample = takeTrialSample(wallNs.get(trial) ?? [], plan.protocol.repetitions);
+    for (const scheduled of round) {
+      const sample = takeTrialSample(wallNs.get(scheduled.trial) ?? [], plan.protocol.repetitions);
       if (sample.state !== 'valid') continue;
-      const { sequenceLength, phase } = item;
-      sums.set(keyOfItem({ modelSha256: model.sha256, sequenceLength, phase }), sample.keptSum);
+      sums.set(keyOfItem(nameItem(scheduled)), sample.keptSum);
     }
     return { type: 'decision', round: round[0]!.round, ...test.next(sums) };
   };

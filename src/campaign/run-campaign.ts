@@ -12,6 +12,8 @@ import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 /** What a campaign needs from the world. */
 export interface CampaignPorts {
   runner: TrialRunner;
+  /** The runners of a plan's variants, by their backends' labels. */
+  variantRunners?: ReadonlyMap<string, TrialRunner>;
   device: TrialDevice;
   readDeviceState(): Promise<DeviceState>;
   /** Waits as the protocol allows. @returns nanoseconds waited. */
@@ -74,9 +76,9 @@ async function* measureTrial(
   const attempt = state.attempts.get(scheduled.trial) ?? 0;
   yield intend(scheduled, attempt, session);
 
-  const trial = buildTrial(plan.protocol, scheduled.item, scheduled.model, modelPath, ports.device);
+  const trial = buildTrial(plan.protocol, scheduled, modelPath, ports.device);
   const deviceBefore = await ports.readDeviceState();
-  const record = await ports.runner.run(
+  const record = await chooseRunner(scheduled, ports).run(
     trial,
     ports.logPath(scheduled.trial, attempt),
     plan.protocol.trialTimeLimitSeconds * 1000,
@@ -91,6 +93,13 @@ async function* measureTrial(
   clock.accountedUntil = now;
   const around = { deviceBefore, deviceAfter, idleWaitNs, harnessNs, log };
   yield conclude(scheduled.trial, attempt, trial, record, around);
+}
+
+function chooseRunner({ backend }: ScheduledTrial, ports: CampaignPorts): TrialRunner {
+  if (backend === null) return ports.runner;
+  const runner = ports.variantRunners?.get(backend);
+  if (runner === undefined) throw new Error(`there is no runner of the backend ${backend}`);
+  return runner;
 }
 
 function intend(

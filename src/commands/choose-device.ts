@@ -1,5 +1,5 @@
 import { type Fault, RooflawError } from '../errors.ts';
-import type { Protocol } from '../formats/protocol.ts';
+import type { Execution } from '../formats/protocol.ts';
 import type { RunnerDescription } from '../formats/trial.ts';
 
 export type BackendDevice = RunnerDescription['devices'][number];
@@ -36,19 +36,19 @@ export function chooseDevice(
 
 /**
  * More threads than CPUs wait for each other at every step of the model: hundreds of times slower.
+ * @param name of the protocol or variant with this execution
  * @param quota CPUs' worth of time that a container grants, or null.
  * @throws RooflawError `device-unusable`
  */
 export function refuseTooManyThreads(
-  protocol: Protocol,
+  name: string,
+  { threads, threadsBatch, affinity }: Execution,
   { allowedCpus }: RunnerDescription,
   quota: number | null,
 ): void {
-  const { threads, threadsBatch, affinity } = protocol.execution;
   const wanted = Math.max(threads, threadsBatch);
   const faults: Fault[] = [];
-  const refuse = (what: string, hint: string) =>
-    faults.push({ where: 'protocol.execution', what, hint });
+  const refuse = (what: string, hint: string) => faults.push({ where: 'execution', what, hint });
   const fewer =
     'use a protocol with fewer threads (v1-cpu2 is v1 with 2), or a machine with more CPUs';
   if (allowedCpus !== null && wanted > allowedCpus.length) {
@@ -67,7 +67,7 @@ export function refuseTooManyThreads(
     );
   }
   if (faults.length === 0) return;
-  throw new RooflawError('device-unusable', `this machine cannot run protocol ${protocol.name}`, {
+  throw new RooflawError('device-unusable', `this machine cannot run ${name}`, {
     faults,
   });
 }

@@ -1,7 +1,8 @@
 import { createRemainingTime } from '../campaign/remaining-time.ts';
 import { advanceState } from '../campaign/resume.ts';
 import { type CampaignPorts, runCampaign } from '../campaign/run-campaign.ts';
-import { formatItem } from '../formats/architecture.ts';
+import { formatItem, type Item } from '../formats/architecture.ts';
+import type { ObservedEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { formatDuration } from '../units.ts';
@@ -9,12 +10,16 @@ import { countDecided } from './count-decided.ts';
 import type { OpenCampaign } from './open-campaign.ts';
 import { drawBar, type Progress } from './progress.ts';
 
+/** Hears of each trial that worked, when it is on the disk. */
+export type OnObserved = (item: Item, entry: ObservedEntry) => void;
+
 /** The campaign itself: each entry is on the disk before the next step is taken. */
 export async function measure(
   plan: Plan,
   { writer, state }: OpenCampaign,
   ports: CampaignPorts,
   progress: Progress,
+  onObserved: OnObserved = () => {},
 ): Promise<void> {
   const trials = planTrials(plan);
   const unfinished = trials.filter(({ trial }) => !state.finished.has(trial));
@@ -40,6 +45,7 @@ export async function measure(
     } else if (entry.type === 'observed' || entry.type === 'failed') {
       const { item } = trials[entry.trial]!;
       remaining.record(item, entry.processNs + entry.harnessNs);
+      if (entry.type === 'observed') onObserved(item, entry);
       if (entry.type === 'failed') {
         progress.say(`trial ${entry.trial + 1} (${formatItem(item)}) failed: ${entry.message}`);
       }

@@ -4,7 +4,12 @@ import { z } from 'zod';
 import { throwFaults } from '../errors.ts';
 import { nameSchema } from '../formats/architecture.ts';
 import { parseValue } from '../formats/parse.ts';
-import { type Declaration, declarationSchema, type Model, type Plan } from '../formats/plan.ts';
+import {
+  type Declaration,
+  declarationSchema,
+  type GeneratedModel,
+  type Plan,
+} from '../formats/plan.ts';
 import type { Space } from '../formats/space.ts';
 import { ensureModel } from '../gguf/ensure-model.io.ts';
 import { generatorVersion } from '../gguf/generator-version.ts';
@@ -54,13 +59,13 @@ export async function makePlan(options: PlanOptions, progress: Progress): Promis
   const wanted = listWantedModels(space, protocol);
   const scheduleSeed = options.seed ?? randomInt(2 ** 32);
   const { name, compare = [] } = options;
-  const putTogether = (models: readonly Model[]): Plan => {
+  const putTogether = (models: readonly GeneratedModel[]): Plan => {
     const plan = createPlan({ name, space, protocol, declaration, scheduleSeed, models, compare });
     throwFaults('the new plan', findPlanFaults(plan));
     return plan;
   };
   putTogether(wanted.map(standInFor));
-  const models: Model[] = [];
+  const models: GeneratedModel[] = [];
   for (const [index, model] of wanted.entries()) {
     const title = `model ${index + 1} of ${wanted.length}: ${model.architecture.name} ${model.quantization}`;
     const onProgress = (done: number, total: number) =>
@@ -76,7 +81,7 @@ export async function makePlan(options: PlanOptions, progress: Progress): Promis
 }
 
 /** A model whose file is not there yet, so that the plan's faults are known before it is made. */
-function standInFor(wanted: WantedModel): Model {
+function standInFor(wanted: WantedModel): GeneratedModel {
   return { ...wanted, generatorVersion, fileBytes: 1, sha256: sha256Hex(weightsKey(wanted)) };
 }
 

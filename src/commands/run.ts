@@ -20,7 +20,7 @@ import { readMachine } from '../device/machine-readings.io.ts';
 import { readFingerprint } from '../device/read-fingerprint.io.ts';
 import { readSpecimen } from '../device/specimen.io.ts';
 import { createIdleWait } from '../device/wait-for-idle.io.ts';
-import { exitStatus, RooflawError } from '../errors.ts';
+import { exitStatus, RooflawError, throwFaults } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
 import { parsePlan } from '../protocol/parse-plan.ts';
 import { formatCount } from '../units.ts';
@@ -28,7 +28,7 @@ import { cacheFolder } from './cache-folder.ts';
 import { checkModels } from './check-models.ts';
 import { type BackendDevice, chooseDevice, refuseTooManyThreads } from './choose-device.ts';
 import { countDecided } from './count-decided.ts';
-import { measure } from './measure.ts';
+import { measure, type OnObserved } from './measure.ts';
 import { makeFolder, openCampaign, startSession } from './open-campaign.ts';
 import { describeProgram } from './program-version.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -40,6 +40,11 @@ export interface RunOptions {
   device?: string;
   /** Folder of a llama.cpp that the user has built; without it the embedded one. */
   backend?: string;
+  /** Folders of the backends of a plan's variants, by label; null: the embedded one. */
+  backends?: ReadonlyMap<string, string | null>;
+  /** GGUF files among which the plan's file models are. */
+  models?: readonly string[];
+  onObserved?: OnObserved;
 }
 
 export interface RunResult {
@@ -61,17 +66,23 @@ export async function runPlan(
   );
 
   progress.say('looking at llama.cpp and its runner');
-  const prepared = await prepareBackend({
-    cacheDirectory: cacheFolder(),
-    onProgress: (text) => progress.say(text),
-    signal: stop.signal,
-    ...(options.backend === undefined ? {} : { directory: options.backend }),
-  });
+  const backends = await prepareBackends(plan, options, progress, stop.signal);
+  const [prepared, ...others] = backends.map((backend) => backend.prepared) as [
+    PreparedBackend,
+    ...PreparedBackend[],
+  ];
   const device = chooseDevice(prepared.description, options.device);
+  for (const { description } of others) chooseDevice(description, device.name);
   const machine = await readMachine();
   const quota = typeof machine.cpuQuota === 'number' ? machine.cpuQuota : null;
-  refuseTooManyThreads(plan.protocol, prepared.description, quota);
-  for (const { what, state, seen } of diagnose(machine, plan.protocol.execution.threads)) {
+  const executions = plan.variants ?? [
+    { ...plan.protocol, name: `protocol ${plan.protocol.name}` },
+  ];
+  for (const { name, execution } of executions) {
+    refuseTooManyThreads(name, execution, prepared.description, quota);
+  }
+  const threads = Math.max(...executions.map(({ execution }) => execution.threads));
+  for (const { what, state, seen } of diagnose(machine, threads)) {
     const isLoad = what === 'other load' || / use$/.test(what);
     if (isLoad && state === 'warning')
       progress.say(`CAREFUL, ${what}: ${seen} (\`rooflaw doctor\` says more)`);
@@ -83,8 +94,8 @@ export async function runPlan(
     if (takenOver !== null) progress.say(takenOver);
   };
   await lock(lockPathOf(await nameForLock(device)), `device ${device.name}`);
-  const models = await checkModels(plan, progress, stop.signal);
-  const programs = await watchPrograms(prepared);
+  const models = await checkModels(plan, options.models ?? [], progress, stop.signal);
+  const programs = await watchPrograms(backends.map((backend) => backend.prepared));
   makeFolder(folder);
   await lock(folder.lock, `campaign ${folder.name}`);
   await removeUnreadOutput(folder.logs);
@@ -93,6 +104,13 @@ export async function runPlan(
     device: device.name,
     fingerprint: await readFingerprint(device),
     backend: prepared.backend,
+    ...(backends.length === 1
+      ? {}
+      : {
+          otherBackends: backends
+            .slice(1)
+            .map(({ label, prepared: { backend } }) => ({ label, backend })),
+        }),
     program: await describeProgram(),
     specimenSha256: await readSpecimen(device),
   };
@@ -101,10 +119,9 @@ export async function runPlan(
   if (!opened.state.ended) {
     await startSession(opened, environment);
     const ports: CampaignPorts = {
-      runner: createProcessRunner(
-        prepared.runnerPath,
-        runnerArguments(prepared),
-        runnerEnvironment(prepared, process.env),
+      runner: startRunner(prepared),
+      variantRunners: new Map(
+        backends.map(({ label, prepared: other }) => [label, startRunner(other)]),
       ),
       device,
       ...(await observeDevice(plan, device, stop.signal)),
@@ -117,17 +134,65 @@ export async function runPlan(
       nowNs: () => process.hrtime.bigint(),
       stop: stop.signal,
     };
-    await measure(plan, opened, ports, progress);
+    await measure(plan, opened, ports, progress, options.onObserved);
   }
   return { folder, state: opened.state, stopped: stop.signal.aborted };
 }
 
-/** The runner and every library, so that none is exchanged while the campaign runs. */
-async function watchPrograms({ backend, runnerPath, libraryDirectory }: PreparedBackend) {
+interface LabelledBackend {
+  label: string;
+  prepared: PreparedBackend;
+}
+
+/** The backends of a plan's variants in their order, each once; of a plan without, the one. */
+async function prepareBackends(
+  plan: Plan,
+  { backend, backends }: RunOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<LabelledBackend[]> {
+  const labels = [...new Set(plan.variants?.map((variant) => variant.backend))];
+  const folders = new Map(backends ?? [['embedded', null]]);
+  const wanted =
+    labels.length === 0
+      ? [{ label: 'embedded', folder: backend ?? null }]
+      : labels.map((label) => ({ label, folder: folders.get(label) }));
+  const missing = wanted.filter(({ folder }) => folder === undefined);
+  if (missing.length > 0) {
+    throw new RooflawError('no-backend', 'folders of the plan’s backends are not given', {
+      faults: missing.map(({ label }) => ({ where: label, what: 'no folder' })),
+      hint: 'name them: --backend LABEL=FOLDER, once for each',
+    });
+  }
+  const prepared: LabelledBackend[] = [];
+  for (const { label, folder } of wanted) {
+    const request = {
+      cacheDirectory: cacheFolder(),
+      onProgress: (text: string) => progress.say(text),
+      signal,
+      ...(typeof folder === 'string' ? { directory: folder } : {}),
+    };
+    prepared.push({ label, prepared: await prepareBackend(request) });
+  }
+  return prepared;
+}
+
+function startRunner(prepared: PreparedBackend) {
+  return createProcessRunner(
+    prepared.runnerPath,
+    runnerArguments(prepared),
+    runnerEnvironment(prepared, process.env),
+  );
+}
+
+/** Runners and libraries, so that none is exchanged while the campaign runs. */
+async function watchPrograms(backends: readonly PreparedBackend[]) {
   const programs = createCheckedFiles();
-  await programs.add(backend.runner.sha256, runnerPath);
-  for (const { name, sha256 } of backend.libraries) {
-    await programs.add(sha256, join(libraryDirectory, name));
+  for (const { backend, runnerPath, libraryDirectory } of backends) {
+    await programs.add(backend.runner.sha256, runnerPath);
+    for (const { name, sha256 } of backend.libraries) {
+      await programs.add(sha256, join(libraryDirectory, name));
+    }
   }
   return programs;
 }
@@ -142,8 +207,12 @@ async function observeDevice(plan: Plan, device: BackendDevice, signal: AbortSig
   };
 }
 
-/** Says how it went and sets the exit status. */
-export function concludeRun({ folder, state, stopped }: RunResult, progress: Progress): void {
+/** Says how it went and sets the exit status. @param howToResume where another command does it */
+export function concludeRun(
+  { folder, state, stopped }: RunResult,
+  progress: Progress,
+  howToResume = 'the same command resumes',
+): void {
   const failures = state.failed === 0 ? '' : `, ${state.failed} failed`;
   progress.say(`${folder.ledger}: ${state.observed} trials observed${failures}`);
   const { decision } = state;
@@ -152,7 +221,7 @@ export function concludeRun({ folder, state, stopped }: RunResult, progress: Pro
     progress.say(decision.stop ? `stopped by the rule after ${rounds}` : rounds);
   }
   if (stopped && !state.ended) {
-    progress.say('stopped before the end; the same command resumes');
+    progress.say(`stopped before the end; ${howToResume}`);
     process.exitCode = exitStatus.interrupted;
   } else if (state.failed > 0) {
     process.exitCode = exitStatus.trialsFailed;
@@ -186,7 +255,12 @@ export function registerRun(program: Command): void {
     .argument('<plan>', 'file made by `rooflaw plan`')
     .option('--name <name>', 'name of the campaign (default: the plan’s name)')
     .option('--device <name>', 'device to measure (default: the only GPU, or the CPU)')
-    .option('--backend <folder>', 'folder with the libraries of a llama.cpp you have built')
+    .option(
+      '--backend <folder>',
+      'folder with the libraries of a llama.cpp you have built; LABEL=FOLDER for a plan with variants, once for each',
+      collect,
+    )
+    .option('--model <file>', 'a GGUF file that the plan measures; may be repeated', collect)
     .addHelpText(
       'after',
       `
@@ -196,10 +270,47 @@ Example:
 Exit status: 0 complete, 2 invalid plan, 3 complete but some trials failed, 4 the machine lacks
 something, 5 a model or ledger is not what its hash says, 6 device in use, 130 stopped`,
     )
-    .action(async (path: string, options: RunOptions) => {
+    .action(async (path: string, options: RunFlags) => {
       const progress = createProgress();
-      const result = await runPlan(readPlan(path), options, progress);
+      const plan = readPlan(path);
+      const result = await runPlan(plan, readFlags(plan, options), progress);
       concludeRun(result, progress);
       if (!result.stopped) progress.say(`next: rooflaw analyze ${result.folder.name}`);
     });
+}
+
+interface RunFlags extends Pick<RunOptions, 'name' | 'device'> {
+  backend?: string[];
+  model?: string[];
+}
+
+const collect = (text: string, earlier: string[] = []) => [...earlier, text];
+
+/** @throws RooflawError `invalid-input` with what is wrong about --backend */
+function readFlags(plan: Plan, { backend = [], model = [], ...options }: RunFlags): RunOptions {
+  if (plan.variants === undefined) {
+    if (backend.length > 1) {
+      throw new RooflawError('invalid-input', 'the plan has one backend, --backend names several', {
+        hint: 'give one folder',
+      });
+    }
+    return {
+      ...options,
+      models: model,
+      ...(backend[0] === undefined ? {} : { backend: backend[0] }),
+    };
+  }
+  const labels = new Set(plan.variants.map((variant) => variant.backend));
+  const folders = new Map<string, string | null>([['embedded', null]]);
+  const faults = backend.flatMap((text) => {
+    const [, label, folder] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    if (label === undefined || folder === undefined || !labels.has(label)) {
+      const what = 'is not LABEL=FOLDER of a backend of the plan';
+      return [{ where: `--backend ${text}`, what, hint: `labels: ${[...labels].join(', ')}` }];
+    }
+    folders.set(label, folder);
+    return [];
+  });
+  throwFaults('the options', faults);
+  return { ...options, models: model, backends: folders };
 }

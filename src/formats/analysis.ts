@@ -4,7 +4,7 @@ import { closureSchema } from './closure.ts';
 import { itemAnalysisSchema } from './item-analysis.ts';
 import { failureCodeSchema, fingerprintSchema } from './ledger.ts';
 import { declarationSchema, modelSchema } from './plan.ts';
-import { protocolSchema } from './protocol.ts';
+import { executionSchema, protocolSchema } from './protocol.ts';
 import { sequentialSchema } from './sequential.ts';
 
 /**
@@ -177,11 +177,37 @@ export const rulesSchema = z.strictObject({
   drift: protocolSchema.shape.flags.shape.drift,
 });
 
+/** A llama.cpp build and its runner, in short. */
+export const backendIdentitySchema = z.strictObject({
+  name: z.string(),
+  release: z.string().nullable(),
+  commit: z.string().nullable(),
+  sourceTreeHash: z.string().nullable(),
+  sha256: sha256Schema,
+  runnerSha256: sha256Schema,
+  libraryCount: count,
+  patchCount: count,
+  compiler: z.string(),
+});
+export type BackendIdentity = z.infer<typeof backendIdentitySchema>;
+
+/** One backend with one set of options. */
+export const variantIdentitySchema = z.strictObject({
+  name: nameSchema,
+  /** Label of its backend in the plan. */
+  backend: nameSchema,
+  /** Of its whole execution and its backend's build, whatever either is called. */
+  sha256: sha256Schema,
+  /** Settings in which its execution differs from the protocol's, with its own values. */
+  changes: executionSchema.partial(),
+});
+export type VariantIdentity = z.infer<typeof variantIdentitySchema>;
+
 export const identitySchema = z.strictObject({
   /** The sentence that every table and report carries. */
   label: z.string(),
   isV1: z.boolean(),
-  /** Only results with the same key may be pooled: protocol, backend, models and device. */
+  /** Only results with the same key may be pooled: protocol, backends, variants, models and device. */
   baselineKey: sha256Schema,
   protocol: z.strictObject({
     name: nameSchema,
@@ -190,18 +216,15 @@ export const identitySchema = z.strictObject({
     shippedAs: nameSchema.nullable(),
   }),
   plan: z.strictObject({ sha256: sha256Schema, scheduleSeed: seedSchema }),
-  space: z.strictObject({ name: nameSchema, sha256: sha256Schema }),
-  backend: z.strictObject({
-    name: z.string(),
-    release: z.string().nullable(),
-    commit: z.string().nullable(),
-    sourceTreeHash: z.string().nullable(),
-    sha256: sha256Schema,
-    runnerSha256: sha256Schema,
-    libraryCount: count,
-    patchCount: count,
-    compiler: z.string(),
-  }),
+  space: z.strictObject({ name: nameSchema, sha256: sha256Schema }).nullable(),
+  /** With variants, that of the first. */
+  backend: backendIdentitySchema,
+  /** The others that variants run on, by their labels; absent where there is one backend. */
+  otherBackends: z
+    .array(z.strictObject({ label: nameSchema, backend: backendIdentitySchema }))
+    .optional(),
+  /** Of a plan with variants, in its order. */
+  variants: z.array(variantIdentitySchema).optional(),
   device: z.string(),
   fingerprint: fingerprintSchema,
   models: z.array(modelSchema),

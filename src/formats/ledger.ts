@@ -78,6 +78,8 @@ export const campaignEntrySchema = z.strictObject({
   fingerprint: fingerprintSchema,
   ...specimen,
   backend: backendSchema,
+  /** Those of the plan's variants that run on another one. */
+  otherBackends: z.array(z.strictObject({ label: nameSchema, backend: backendSchema })).optional(),
   program: z.strictObject({
     version: z.string(),
     gitCommit: z.string().nullable(),
@@ -119,7 +121,14 @@ export const intendedEntrySchema = z.strictObject({
   modelSha256: sha256Schema,
 });
 
-export const repetitionSchema = z.strictObject({ wallNs: nanoseconds, prepareNs: nanoseconds });
+/** With `stepNs` and `prefillNs` where every decode step was timed (see `repetitionLineSchema`). */
+export const repetitionSchema = z.strictObject({
+  wallNs: nanoseconds,
+  prepareNs: nanoseconds,
+  /** Without a check of its length, which the ledger's fast reader would leave to a slower one. */
+  stepNs: z.array(nanoseconds).optional(),
+  prefillNs: nanoseconds.nullable().optional(),
+});
 
 const logSchema = z
   .strictObject({
@@ -129,8 +138,13 @@ const logSchema = z
   })
   .nullable();
 
+/** `clockNs` stands here only where every decode step was timed. */
+const loadSchema = loadLineSchema
+  .omit({ type: true, formatVersion: true, modelSha256: true })
+  .extend({ clockNs: z.number().min(0).optional() });
+
 const measured = {
-  load: loadLineSchema.omit({ type: true, formatVersion: true, modelSha256: true }).nullable(),
+  load: loadSchema.nullable(),
   repetitions: z.array(repetitionSchema),
   /** From starting the process to its end. */
   processNs: nanoseconds,

@@ -3,16 +3,17 @@ import {
   architectureSchema,
   nameSchema,
   phaseSchema,
+  quantizationLabelSchema,
   quantizationSchema,
   seedSchema,
-  sequenceLengthSchema,
   sha256Schema,
+  workSchema,
 } from './architecture.ts';
-import { protocolSchema } from './protocol.ts';
+import { executionSchema, protocolSchema } from './protocol.ts';
 import { versionOneSchema } from './version.ts';
 
-/** One GGUF file, named by its hash. */
-export const modelSchema = z.strictObject({
+/** A model with random weights, named by the hash of its GGUF file. */
+export const generatedModelSchema = z.strictObject({
   architecture: architectureSchema,
   quantization: quantizationSchema,
   weightSeed: seedSchema,
@@ -20,12 +21,46 @@ export const modelSchema = z.strictObject({
   fileBytes: z.int().min(1),
   sha256: sha256Schema,
 });
+export type GeneratedModel = z.infer<typeof generatedModelSchema>;
+
+/** A GGUF file of any family that the user has: what is in it is not looked at, apart from its header. */
+export const fileModelSchema = z.strictObject({
+  /** Short, for items and selectors. */
+  name: nameSchema,
+  /** Base name of the file, or of the first part of a split one. */
+  file: z.string().min(1),
+  /** `general.architecture` of its header. */
+  family: z.string(),
+  title: z.string().nullable(),
+  quantization: quantizationLabelSchema,
+  layerCount: z.int().min(1),
+  parameterCount: z.int().min(1),
+  weightBytes: z.int().min(1),
+  fileBytes: z.int().min(1),
+  /** Of the file; of a split model, the hash of the canonical JSON of its parts' hashes in order. */
+  sha256: sha256Schema,
+  parts: z.array(
+    z.strictObject({ name: z.string().min(1), bytes: z.int().min(1), sha256: sha256Schema }),
+  ),
+});
+export type FileModel = z.infer<typeof fileModelSchema>;
+
+export const modelSchema = z.union([generatedModelSchema, fileModelSchema]);
 export type Model = z.infer<typeof modelSchema>;
 
-/** A condition of the plan: the model by its hash, and S. */
-export const plannedConditionSchema = z.strictObject({
+export const isGenerated = (model: Model): model is GeneratedModel => 'architecture' in model;
+
+/** What stands under `architecture` in its items. */
+export const nameOfModel = (model: Model): string =>
+  isGenerated(model) ? model.architecture.name : model.name;
+
+export const layersOfModel = (model: Model): number =>
+  isGenerated(model) ? model.architecture.layerCount : model.layerCount;
+
+/** A condition of the plan: the model by its hash, and its work; in every phase, or in one. */
+export const plannedConditionSchema = workSchema.extend({
   modelSha256: sha256Schema,
-  sequenceLength: sequenceLengthSchema,
+  phase: phaseSchema.optional(),
 });
 export type PlannedCondition = z.infer<typeof plannedConditionSchema>;
 
@@ -57,19 +92,32 @@ export const declarationSchema = z.strictObject({
 });
 export type Declaration = z.infer<typeof declarationSchema>;
 
+/** One backend with one set of options, measured in the same rounds as the others. */
+export const variantSchema = z.strictObject({
+  name: nameSchema,
+  /** Label of the llama.cpp it runs on; the ledger binds it to a build. */
+  backend: nameSchema,
+  /** In place of the protocol's. */
+  execution: executionSchema,
+});
+export type Variant = z.infer<typeof variantSchema>;
+
 export const planSchema = z.strictObject({
   format: z.literal('rooflaw-plan'),
   formatVersion: versionOneSchema,
   name: nameSchema,
   declaration: declarationSchema,
-  space: z.strictObject({ name: nameSchema, sha256: sha256Schema }),
+  /** null: the conditions were named one by one. */
+  space: z.strictObject({ name: nameSchema, sha256: sha256Schema }).nullable(),
   protocol: protocolSchema,
   protocolSha256: sha256Schema,
   scheduleSeed: seedSchema,
   models: z.array(modelSchema).min(1),
+  /** Absent: one backend, under the protocol's execution. The first one's backend is the ledger's `backend`. */
+  variants: z.array(variantSchema).min(1).optional(),
   conditions: z.array(plannedConditionSchema).min(1),
   /** The protocol's reference; measured besides the conditions when the space lacks it. */
-  reference: plannedConditionSchema.extend({ partOfSpace: z.boolean() }),
+  reference: plannedConditionSchema.omit({ phase: true }).extend({ partOfSpace: z.boolean() }),
   /** There when the protocol's stopping rule is about declared comparisons, and only then. */
   comparisons: z.array(plannedComparisonSchema).min(1).optional(),
 });

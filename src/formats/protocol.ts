@@ -92,6 +92,15 @@ export const stoppingSchema = z.strictObject({
 });
 export type Stopping = z.infer<typeof stoppingSchema>;
 
+/** A model and S of the protocol's own. */
+export const referenceSchema = z.strictObject({
+  architecture: architectureSchema,
+  quantization: quantizationSchema,
+  sequenceLength: sequenceLengthSchema,
+  weightSeed: seedSchema,
+});
+export type Reference = z.infer<typeof referenceSchema>;
+
 /** The frozen rules of measuring. Its identity is the SHA-256 of its canonical JSON. */
 export const protocolSchema = z.strictObject({
   format: z.literal('rooflaw-protocol'),
@@ -106,6 +115,11 @@ export const protocolSchema = z.strictObject({
     }),
   decodeSteps: z.int().min(1).max(4096),
   tokenSeed: seedSchema,
+  /**
+   * How the cache is filled before a repetition, outside the timer: computed again, which is what
+   * absence means, or restored to what was computed once in the process.
+   */
+  cachePreparation: z.enum(['compute', 'restore']).optional(),
   /** A fresh process for every trial; with `stopping` this is the maximum. */
   processesPerItem: z.int().min(1).max(10_000),
   /** Absent: every item has `processesPerItem` trials. */
@@ -118,17 +132,14 @@ export const protocolSchema = z.strictObject({
   representative: z.literal('median-of-trial-means'),
   order: z.literal('randomised-rounds'),
   /** Measured in every round and phase against drift; part of the protocol, so its size is fixed. */
-  reference: z.strictObject({
-    architecture: architectureSchema,
-    quantization: quantizationSchema,
-    sequenceLength: sequenceLengthSchema,
-    weightSeed: seedSchema,
-  }),
+  reference: z.union([referenceSchema, z.literal('first-condition')]),
   execution: executionSchema,
   observation: z.strictObject({
     deviceState: z.enum(['trial-boundaries', 'none']),
     hostCounters: z.literal('none'),
     profiler: z.literal('none'),
+    /** `each`: the time of every decode step. Absent: steps are timed together. */
+    decodeSteps: z.literal('each').optional(),
   }),
   /** A bounded wait for an idle device before a trial, or null for none. */
   idleWait: z.strictObject({ maxSeconds: seconds, maxUtilisation: share }).nullable(),

@@ -1,5 +1,5 @@
 import type { Fault } from '../errors.ts';
-import { type Item, itemSchema } from './architecture.ts';
+import { type Item, tableItemSchema } from './architecture.ts';
 import { formatCsvRow, quoteCell, readStrictCsv, type TableColumn } from './strict-csv.ts';
 import { placeColumns, readWhole, trialKey } from './trial-table.ts';
 
@@ -90,7 +90,7 @@ function beginTrial(
 ): RepetitionLines | null {
   const [architecture, quantization, length = '', phase, roundText = '', positionText = ''] = cells;
   const sequenceLength = /^\d+$/.test(length) ? Number(length) : length;
-  const parsed = itemSchema.safeParse({ architecture, quantization, sequenceLength, phase });
+  const parsed = tableItemSchema.safeParse({ architecture, quantization, sequenceLength, phase });
   for (const issue of parsed.error?.issues ?? []) {
     complain(`${String(issue.path[0])}: ${issue.message}`);
   }

@@ -4,10 +4,10 @@ import type { TrialAnalysis } from './analysis.ts';
 import {
   formatItem,
   type Item,
-  itemSchema,
   nameSchema,
   phaseSchema,
   quantizationSchema,
+  tableItemSchema,
 } from './architecture.ts';
 import { parseDecimal } from './decimal.ts';
 import { formatCsvRow, quoteCell, readStrictCsv, type TableColumn } from './strict-csv.ts';
@@ -167,7 +167,7 @@ function readItem(cells: readonly string[], known: Map<string, Item | Fault[]>):
   if (found !== undefined) return found;
   const [architecture, quantization, length = '', phase] = cells;
   const sequenceLength = /^\d+$/.test(length) ? Number(length) : length;
-  const parsed = itemSchema.safeParse({ architecture, quantization, sequenceLength, phase });
+  const parsed = tableItemSchema.safeParse({ architecture, quantization, sequenceLength, phase });
   const read = parsed.success
     ? parsed.data
     : parsed.error.issues.map((issue) => {

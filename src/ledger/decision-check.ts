@@ -2,7 +2,7 @@ import type { DecisionEntry, FailedEntry, ObservedEntry } from '../formats/ledge
 import type { Plan } from '../formats/plan.ts';
 import { canonicalJson } from '../hash.ts';
 import { keyOfItem } from '../protocol/comparisons.ts';
-import type { ScheduledTrial } from '../protocol/schedule.ts';
+import { nameItem, type ScheduledTrial } from '../protocol/schedule.ts';
 import { createSequentialTest, type Decision } from '../protocol/stopping.ts';
 import { takeTrialSample } from '../stats/trial-sample.ts';
 import { formatCount } from '../units.ts';
@@ -46,13 +46,11 @@ export function createDecisionCheck(
     conclude(entry) {
       const planned = schedule[entry.trial];
       if (planned === undefined || stopsAfter !== null) return;
-      const { round, item, model } = planned;
+      const { round } = planned;
       const wallNs = entry.repetitions.map((repetition) => repetition.wallNs);
       const sample = takeTrialSample(wallNs, plan.protocol.repetitions);
       if (entry.type === 'observed' && sample.state === 'valid') {
-        const { sequenceLength, phase } = item;
-        const key = keyOfItem({ modelSha256: model.sha256, sequenceLength, phase });
-        sums.set(key, sample.keptSum);
+        sums.set(keyOfItem(nameItem(planned)), sample.keptSum);
       }
       if (schedule[entry.trial + 1]?.round === round) return;
       due = { round, decision: test.next(sums) };

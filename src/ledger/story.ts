@@ -1,5 +1,6 @@
 import { formatItem } from '../formats/architecture.ts';
 import type { CampaignEntry, LedgerEntry, ObservedEntry } from '../formats/ledger.ts';
+import type { Execution } from '../formats/protocol.ts';
 import { identityOf } from '../hash.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
@@ -44,6 +45,7 @@ export function createStoryCheck(): StoryCheck {
     if (entry.device !== entry.fingerprint.device) faults.push('device is not the fingerprint’s');
     if (entry.plan.scheduleSeed !== entry.scheduleSeed)
       faults.push('scheduleSeed is not the plan’s');
+    faults.push(...findBackendFaults(entry));
     const planFaults = findPlanFaults(entry.plan);
     faults.push(...planFaults.map(({ where, what }) => `plan.${where}: ${what}`));
     if (planFaults.length === 0) {
@@ -101,7 +103,9 @@ export function createStoryCheck(): StoryCheck {
         faults.push(`${length} repetitions where the protocol has ${warmup + kept}`);
       }
       faults.push(...findImpossibilities(entry));
-      faults.push(...findOtherSettings(entry, campaign));
+      faults.push(...findStepFaults(entry, schedule?.[entry.trial], campaign));
+      const execution = schedule?.[entry.trial]?.execution ?? campaign?.plan.protocol.execution;
+      if (execution !== undefined) faults.push(...findOtherSettings(entry, execution));
     } else {
       counts.failed += 1;
     }
@@ -156,6 +160,24 @@ export function createStoryCheck(): StoryCheck {
   };
 }
 
+/** A plan's variants and the backends that are described must name the same labels. */
+function findBackendFaults({ plan, otherBackends = [] }: CampaignEntry): string[] {
+  const [first, ...others] = new Set(plan.variants?.map((variant) => variant.backend));
+  const described = otherBackends.map(({ label }) => label);
+  return [
+    ...others
+      .filter((label) => !described.includes(label))
+      .map((label) => `no backend is described for ${label} of the plan’s variants`),
+    ...described
+      .filter((label, index) => !others.includes(label) || described.indexOf(label) !== index)
+      .map((label) =>
+        label === first || described.indexOf(label) !== described.lastIndexOf(label)
+          ? `a second backend is described for ${label}`
+          : `a backend is described for ${label}, which no variant names`,
+      ),
+  ];
+}
+
 /** What no trial that was observed can be: the campaign would have called it failed. */
 function findImpossibilities({ load, repetitions, processNs }: ObservedEntry): string[] {
   const faults: string[] = [];
@@ -171,14 +193,39 @@ function findImpossibilities({ load, repetitions, processNs }: ObservedEntry): s
   return faults;
 }
 
-function findOtherSettings({ load }: ObservedEntry, campaign: CampaignEntry | null): string[] {
-  if (load === null || campaign === null) return [];
-  const { execution } = campaign.plan.protocol;
+/** Steps where the protocol times each: all of them, in every repetition; elsewhere none. */
+function findStepFaults(
+  { repetitions }: ObservedEntry,
+  planned: ScheduledTrial | undefined,
+  campaign: CampaignEntry | null,
+): string[] {
+  if (planned === undefined || campaign === null) return [];
+  const { observation, decodeSteps } = campaign.plan.protocol;
+  const { item } = planned;
+  const isTimed = observation.decodeSteps === 'each' && item.phase === 'decode';
+  const count = isTimed ? (item.decodeSteps ?? decodeSteps) : 0;
+  const faults: string[] = [];
+  if (repetitions.some(({ stepNs }) => (stepNs?.length ?? 0) !== count)) {
+    faults.push(
+      isTimed
+        ? `a repetition without the times of its ${count} steps`
+        : 'a repetition with the times of steps, which nobody asked for',
+    );
+  }
+  if (repetitions.some(({ stepNs, wallNs }) => stepNs !== undefined && sum(stepNs) !== wallNs)) {
+    faults.push('steps that do not add up to their repetition');
+  }
+  return faults;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+function findOtherSettings({ load }: ObservedEntry, execution: Execution): string[] {
+  if (load === null) return [];
   return (['threads', 'threadsBatch', 'flashAttention'] as const)
     .filter((setting) => load.applied[setting] !== execution[setting])
     .map(
-      (setting) =>
-        `${setting} was ${load.applied[setting]}, the protocol says ${execution[setting]}`,
+      (setting) => `${setting} was ${load.applied[setting]}, the plan says ${execution[setting]}`,
     );
 }
 

@@ -7,7 +7,7 @@ import { findStoppingFaults } from './stopping-faults.ts';
 /** Parts of a plan; `undefined` keeps the place of one whose shape is wrong. */
 interface ReadablePlan {
   protocol: Protocol;
-  reference: PlannedCondition;
+  reference: Omit<PlannedCondition, 'phase'>;
   conditions: readonly (PlannedCondition | undefined)[];
   comparisons: readonly (PlannedComparison | undefined)[];
 }
@@ -35,9 +35,14 @@ export function findComparisonFaults(plan: ReadablePlan, areDeclared: boolean): 
     const what = 'the plan has nothing to compare with the reference';
     return areDeclared ? [] : [{ where: 'conditions', what }];
   }
-  const known = new Set([...conditions, reference].map(keyOfCondition));
+  const known = new Set(
+    [...conditions, reference].flatMap((condition: PlannedCondition) => {
+      const phases = condition.phase === undefined ? protocol.phases : [condition.phase];
+      return phases.map((phase) => keyOfItem({ ...condition, phase }));
+    }),
+  );
   return [
-    ...findPairFaults(plan.comparisons, known, protocol),
+    ...findPairFaults(plan.comparisons, known),
     ...findStoppingFaults(stopping, processesPerItem, all.length).map((fault) => ({
       ...fault,
       where: `protocol.${fault.where}`,
@@ -51,13 +56,9 @@ function notAsked({ name, stopping }: Protocol): string {
     : `protocol ${name} compares everything with the reference, so no comparisons are declared`;
 }
 
-const keyOfCondition = ({ modelSha256, sequenceLength }: PlannedCondition) =>
-  `${modelSha256} ${sequenceLength}`;
-
 function findPairFaults(
   comparisons: readonly (PlannedComparison | undefined)[],
-  conditions: ReadonlySet<string>,
-  { phases }: Protocol,
+  items: ReadonlySet<string>,
 ): Fault[] {
   const faults: Fault[] = [];
   const known = new Set<string>();
@@ -65,8 +66,7 @@ function findPairFaults(
     if (comparison === undefined) return;
     const where = `comparisons[${index}]`;
     for (const side of ['a', 'b'] as const) {
-      const item = comparison[side];
-      if (!conditions.has(keyOfCondition(item)) || !phases.includes(item.phase)) {
+      if (!items.has(keyOfItem(comparison[side]))) {
         faults.push({ where: `${where}.${side}`, what: 'no item of the plan' });
       }
     }

@@ -1,4 +1,4 @@
-import type { Phase } from '../formats/architecture.ts';
+import { type Phase, workKey, workOf } from '../formats/architecture.ts';
 import type {
   Plan,
   PlannedComparison,
@@ -8,13 +8,13 @@ import type {
 import type { Stopping } from '../formats/protocol.ts';
 
 /** Two names with the same key name the same item. */
-export function keyOfItem({ modelSha256, sequenceLength, phase }: PlannedItemName): string {
-  return `${modelSha256} ${sequenceLength} ${phase}`;
+export function keyOfItem(item: PlannedItemName): string {
+  return `${item.modelSha256} ${workKey(item)} ${item.phase}`;
 }
 
 /** What the comparisons of a plan follow from. */
 export interface ComparedPlan extends Pick<Plan, 'conditions' | 'comparisons'> {
-  reference: PlannedCondition;
+  reference: Omit<PlannedCondition, 'phase'>;
   protocol: { phases: readonly Phase[]; stopping?: Stopping | undefined };
 }
 
@@ -27,14 +27,14 @@ export function listComparisons(plan: ComparedPlan): PlannedComparison[] {
   const { phases, stopping } = protocol;
   if (stopping === undefined) return [];
   if (stopping.comparisons === 'declared') return plan.comparisons ?? [];
-  const { modelSha256, sequenceLength } = reference;
+  const { modelSha256 } = reference;
   const others = conditions.filter(
     (condition) =>
-      condition.modelSha256 !== modelSha256 || condition.sequenceLength !== sequenceLength,
+      condition.modelSha256 !== modelSha256 || workKey(condition) !== workKey(reference),
   );
   return phases.flatMap((phase) =>
     others.map((condition) => ({
-      a: { modelSha256, sequenceLength, phase },
+      a: { modelSha256, ...workOf(reference), phase },
       b: { ...condition, phase },
     })),
   );

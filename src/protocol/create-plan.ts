@@ -1,13 +1,14 @@
+import { RooflawError } from '../errors.ts';
 import type { Architecture } from '../formats/architecture.ts';
-import type { Declaration, Model, Plan } from '../formats/plan.ts';
-import type { Protocol } from '../formats/protocol.ts';
+import type { Declaration, GeneratedModel, Plan } from '../formats/plan.ts';
+import type { Protocol, Reference } from '../formats/protocol.ts';
 import type { Space } from '../formats/space.ts';
 import { canonicalJson, identityOf } from '../hash.ts';
 import { listItems } from './schedule.ts';
 import { selectComparisons } from './select-comparisons.ts';
 
 /** A model that a plan needs, before its file and hash are known. */
-export type WantedModel = Pick<Model, 'architecture' | 'quantization' | 'weightSeed'>;
+export type WantedModel = Pick<GeneratedModel, 'architecture' | 'quantization' | 'weightSeed'>;
 
 /** Two requests for the same weights: names don't matter, they are not in the file. */
 export function weightsKey({ architecture, quantization, weightSeed }: WantedModel): string {
@@ -15,8 +16,16 @@ export function weightsKey({ architecture, quantization, weightSeed }: WantedMod
   return canonicalJson({ dimensions, quantization, weightSeed });
 }
 
+/** The reference that the protocol names. @throws RooflawError `invalid-input` when it names none */
+function referenceOf({ name, reference }: Protocol): Reference {
+  if (reference !== 'first-condition') return reference;
+  throw new RooflawError('invalid-input', `protocol ${name} names no reference model of its own`, {
+    hint: 'it is for files; take a protocol with a reference for a space',
+  });
+}
+
 function wantedReference(space: Space, protocol: Protocol): WantedModel {
-  const { architecture, quantization, weightSeed } = protocol.reference;
+  const { architecture, quantization, weightSeed } = referenceOf(protocol);
   const taken = space.architectures.some(({ name }) => name === architecture.name);
   const name = taken ? `reference-${architecture.name}` : architecture.name;
   return { architecture: { ...architecture, name }, quantization, weightSeed };
@@ -55,7 +64,7 @@ export function createPlan(input: {
   protocol: Protocol;
   declaration: Declaration;
   scheduleSeed: number;
-  models: readonly Model[];
+  models: readonly GeneratedModel[];
   compare?: readonly string[];
 }): Plan {
   const { name, space, protocol, declaration, scheduleSeed, models, compare = [] } = input;
@@ -74,8 +83,8 @@ export function createPlan(input: {
     sequenceLength,
   }));
   const reference = {
-    modelSha256: hashOf(protocol.reference),
-    sequenceLength: protocol.reference.sequenceLength,
+    modelSha256: hashOf(referenceOf(protocol)),
+    sequenceLength: referenceOf(protocol).sequenceLength,
   };
   const partOfSpace = conditions.some(
     ({ modelSha256, sequenceLength }) =>

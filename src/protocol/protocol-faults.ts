@@ -5,6 +5,7 @@ import {
   executionSchema,
   type Protocol,
   protocolSchema,
+  referenceSchema,
 } from '../formats/protocol.ts';
 import { findArchitectureFaults } from '../space/constraints.ts';
 import { findStoppingFaults } from './stopping-faults.ts';
@@ -19,29 +20,33 @@ export function findProtocolFaults(value: unknown): Fault[] {
     string,
     unknown
   >;
-  const { architecture } = readableMembers(protocolSchema.shape.reference, parts.reference);
+  const { architecture } = readableMembers(referenceSchema, parts.reference);
   return [
     ...faultsOf(protocolSchema, value),
     ...(architecture ? findArchitectureFaults(architecture, 'reference.architecture') : []),
-    ...findExecutionFaults(execution ?? readableMembers(executionSchema, parts.execution)),
+    ...findExecutionFaults(
+      execution ?? readableMembers(executionSchema, parts.execution),
+      'execution',
+    ),
     ...findFlagFaults(flags, processesPerItem),
     ...(stopping && processesPerItem ? findStoppingFaults(stopping, processesPerItem, 1) : []),
   ];
 }
 
-function findExecutionFaults(execution: Partial<Execution>): Fault[] {
+/** @param where the execution's place in what holds it */
+export function findExecutionFaults(execution: Partial<Execution>, where: string): Fault[] {
   const { batch, ubatch, flashAttention, kvTypeV, affinity, threadPoolStrictCpu } = execution;
   const faults: Fault[] = [];
   if (batch !== undefined && ubatch !== undefined && ubatch > batch) {
     faults.push({
-      where: 'execution.ubatch',
+      where: `${where}.ubatch`,
       what: `${ubatch} is more than batch, ${batch}`,
       hint: 'llama.cpp splits a batch into ubatches, so ubatch is at most batch',
     });
   }
   if (flashAttention === 'off' && kvTypeV !== undefined && !/^(F32|F16|BF16)$/.test(kvTypeV)) {
     faults.push({
-      where: 'execution.kvTypeV',
+      where: `${where}.kvTypeV`,
       what: `llama.cpp needs flash attention for a V cache in ${kvTypeV}`,
       hint: 'use F16, or flashAttention "on"',
     });
@@ -49,14 +54,14 @@ function findExecutionFaults(execution: Partial<Execution>): Fault[] {
   const threads = Math.max(execution.threads ?? 0, execution.threadsBatch ?? 0);
   if (Array.isArray(affinity) && affinity.length < threads) {
     faults.push({
-      where: 'execution.affinity',
+      where: `${where}.affinity`,
       what: `${affinity.length} CPUs for ${threads} threads`,
       hint: 'name at least as many CPUs as threads',
     });
   }
   if (threadPoolStrictCpu === true && affinity === 'default') {
     faults.push({
-      where: 'execution.threadPoolStrictCpu',
+      where: `${where}.threadPoolStrictCpu`,
       what: 'strict placement of threads needs to know on which CPUs',
       hint: 'name them in affinity, or use false',
     });

@@ -1,7 +1,7 @@
 import { type Fault, throwFaults } from '../errors.ts';
-import { formatItem, type Item, phaseSchema } from '../formats/architecture.ts';
-import type { PlannedComparison, PlannedItemName } from '../formats/plan.ts';
-import type { PlannedItem } from './schedule.ts';
+import { formatItem, type Item, itemSchema, phaseSchema } from '../formats/architecture.ts';
+import type { PlannedComparison } from '../formats/plan.ts';
+import { nameItem, type PlannedItem } from './schedule.ts';
 
 /** `quantization=F16 vs quantization=Q8_0`: the base a, then b, as a person writes a comparison. */
 const separator = / +vs +/;
@@ -20,6 +20,7 @@ export function selectComparisons(
   texts: readonly string[],
 ): PlannedComparison[] {
   const faults: Fault[] = [];
+  const members = itemKeys.filter((key) => items.some(({ item }) => item[key] !== undefined));
   const comparisons = texts.flatMap((text) => {
     const say = (what: string, hint = `for example '${example}'`) =>
       faults.push({ where: `'${text}'`, what, hint });
@@ -28,7 +29,7 @@ export function selectComparisons(
       say('not two items with "vs" between them');
       return [];
     }
-    const [a, b] = sides.map((side) => parseSelector(side, say));
+    const [a, b] = sides.map((side) => parseSelector(side, members, say));
     return a && b ? pairItems(items, a, b, say) : [];
   });
   throwFaults('comparisons', faults);
@@ -37,22 +38,21 @@ export function selectComparisons(
 
 type Say = (what: string, hint?: string) => void;
 
-function parseSelector(text: string, say: Say): Selector | null {
+function parseSelector(text: string, members: readonly (keyof Item)[], say: Say): Selector | null {
   const selector: Selector = {};
   for (const part of text.split(',')) {
     const [, key, value] = /^\s*(\w+)\s*=\s*(\S+)\s*$/.exec(part) ?? [];
-    if (!isMember(key) || value === undefined) {
-      say(`"${part.trim()}" is none of architecture=, quantization=, sequenceLength=, phase=`);
+    const member = members.find((name) => name === key);
+    if (member === undefined || value === undefined) {
+      say(`"${part.trim()}" is none of ${members.map((member) => `${member}=`).join(', ')}`);
       return null;
     }
-    selector[key] = value;
+    selector[member] = value;
   }
   return selector;
 }
 
-const members: readonly string[] = ['architecture', 'quantization', 'sequenceLength', 'phase'];
-const isMember = (key: string | undefined): key is keyof Item =>
-  key !== undefined && members.includes(key);
+const itemKeys = Object.keys(itemSchema.shape) as (keyof Item)[];
 
 function pairItems(
   items: readonly PlannedItem[],
@@ -69,7 +69,7 @@ function pairItems(
   return phases.flatMap((phase) => {
     const [itemA, itemB] = [a, b].map((side) => {
       const found = items.filter(({ item }) => item.phase === phase && matches(item, side));
-      if (found.length === 1) return nameOf(found[0]!);
+      if (found.length === 1) return nameItem(found[0]!);
       const isNone = found.length === 0;
       const candidates = isNone ? items.filter(({ item }) => item.phase === phase) : found;
       say(
@@ -101,12 +101,4 @@ function describe(selector: Selector): string {
   return Object.entries(selector)
     .map(([member, value]) => `${member}=${value}`)
     .join(',');
-}
-
-function nameOf({ item, model }: PlannedItem): PlannedItemName {
-  return {
-    modelSha256: model.sha256,
-    sequenceLength: item.sequenceLength,
-    phase: item.phase,
-  };
 }

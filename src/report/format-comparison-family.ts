@@ -157,14 +157,17 @@ function describeSource(decision: ComparedPair['decision']): string {
 
 /** An item's name without the keys in which A and B differ: `mid S512 decode`. */
 function formatShared(item: Item, differIn: ItemsComparison['differIn']): string {
-  const words = {
+  const words: Record<keyof Item, string> = {
     architecture: item.architecture,
     quantization: item.quantization,
     sequenceLength: `S${item.sequenceLength}`,
+    depth: item.depth === undefined ? '' : `after ${item.depth}`,
+    decodeSteps: item.decodeSteps === undefined ? '' : `${item.decodeSteps} steps`,
+    variant: item.variant === undefined ? '' : `[${item.variant}]`,
     phase: item.phase,
   };
   return (Object.keys(words) as (keyof Item)[])
-    .filter((key) => !differIn.includes(key))
+    .filter((key) => !differIn.includes(key) && words[key] !== '')
     .map((key) => words[key])
     .join(' ');
 }

@@ -1,3 +1,4 @@
+import { formatCondition as nameCondition } from '../formats/architecture.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { chooseTimeUnit, formatIn, formatPercent, formatRate, formatShare } from './quantities.ts';
 
@@ -55,9 +56,9 @@ export function describeItem(item: ItemAnalysis): ItemRow {
 
 /** `mid Q8_0 S512`, and whether it is the reference. */
 export function formatCondition(item: ItemAnalysis): string {
-  const { architecture, quantization, sequenceLength, isReference, partOfSpace } = item;
+  const { isReference, partOfSpace } = item;
   const mark = isReference ? (partOfSpace ? ' [ref]' : ' [ref, added]') : '';
-  return `${architecture} ${quantization} S${sequenceLength}${mark}`;
+  return `${nameCondition(item)}${mark}`;
 }
 
 /** Each reason for an empty cell once. */

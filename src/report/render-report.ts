@@ -5,8 +5,10 @@ import { describeDisturbance } from './disturbance-words.ts';
 import { describeMarkedDrift } from './drift-words.ts';
 import { figureOfCost } from './figures/cost.ts';
 import { renderFigure } from './figures/draw.ts';
+import { figureOfHeatMap } from './figures/heat-map.ts';
 import { figureOfReference } from './figures/reference.ts';
 import { figureOfTrialMeans } from './figures/trial-means.ts';
+import { fewestVariantsOfHeatMap, listHeatMaps } from './heat-map.ts';
 import { html, Markup } from './html.ts';
 import { renderAdvice } from './sections/advice.ts';
 import { renderClosure } from './sections/closure.ts';
@@ -51,6 +53,7 @@ ${renderItems(analysis)}
 ${
   hasTimes
     ? [
+        renderHeatMaps(analysis),
         renderFigure(figureOfTrialMeans(analysis)),
         renderFigure(figureOfReference(analysis)),
         renderDrift(analysis),
@@ -79,6 +82,14 @@ ${renderRepeat(analysis)}
 </html>
 `;
   return page.text;
+}
+
+/** Only where there are variants enough to choose from, and only of tests with a time. */
+function renderHeatMaps(analysis: Analysis): Markup[] {
+  if ((analysis.identity.variants?.length ?? 0) < fewestVariantsOfHeatMap) return [];
+  return listHeatMaps(analysis)
+    .filter(({ familySize }) => familySize > 0)
+    .map((map) => renderFigure(figureOfHeatMap(map)));
 }
 
 function renderHead(analysis: Analysis) {

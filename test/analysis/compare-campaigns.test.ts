@@ -11,6 +11,7 @@ import {
 } from '../../src/formats/comparison.ts';
 import type { CampaignEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
+import { isGenerated } from '../../src/formats/plan.ts';
 import type { Protocol } from '../../src/formats/protocol.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
 import { formatComparison } from '../../src/report/format-comparison.ts';
@@ -401,7 +402,7 @@ test('items of one campaign only, and models of another file, are left out and t
 
 test('campaigns that share no item are refused with what each has', async () => {
   const plan = buildPlan();
-  const renamed = plan.models.map((model) => ({
+  const renamed = plan.models.filter(isGenerated).map((model) => ({
     ...model,
     architecture: { ...model.architecture, name: `other-${model.architecture.name}` },
   }));

@@ -7,6 +7,7 @@ import { loadRecord } from '../../src/commands/load-record.ts';
 import type { SampleAnalysis } from '../../src/formats/analysis.ts';
 import { comparisonSchema, type ItemsComparison } from '../../src/formats/comparison.ts';
 import type { Plan } from '../../src/formats/plan.ts';
+import { isGenerated } from '../../src/formats/plan.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
 import type { ScheduledTrial } from '../../src/protocol/schedule.ts';
 import { buildPlan, buildProtocol, type LedgerBuilder } from '../support/ledger-builder.ts';
@@ -125,7 +126,7 @@ test('each verdict is called by its interval and the limits', async () => {
 function eightItems(rounds: number): Plan {
   const { models, ...plan } = buildPlan();
   const protocol = buildProtocol({ processesPerItem: rounds });
-  const [first] = models;
+  const [first] = models.filter(isGenerated);
   const all = ['small', 'mid'].flatMap((name) =>
     (['F16', 'Q8_0'] as const).map((quantization) => ({
       ...first!,

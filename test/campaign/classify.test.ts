@@ -6,8 +6,10 @@ import { soundRecord } from '../support/fake-runner.ts';
 import { smallPlan } from '../support/small-plan.ts';
 
 const plan = smallPlan();
-const { item, model } = planTrials(plan)[0]!;
-const trial = buildTrial(plan.protocol, item, model, '/m.gguf', { name: 'CPU', type: 'cpu' });
+const trial = buildTrial(plan.protocol, planTrials(plan)[0]!, '/m.gguf', {
+  name: 'CPU',
+  type: 'cpu',
+});
 const sound = soundRecord(trial);
 const [load, first, second, third, end] = sound.lines as [string, string, string, string, string];
 const classify = (changes: Partial<typeof sound>) => classifyTrial(trial, { ...sound, ...changes });
@@ -27,7 +29,7 @@ test.each([
   ['a line is cut off', [load, first, second, third, end.slice(0, -3)]],
   [
     'another model was loaded',
-    [load.replace(model.sha256, '0'.repeat(64)), first, second, third, end],
+    [load.replace(trial.modelSha256, '0'.repeat(64)), first, second, third, end],
   ],
   ['nothing was printed', []],
 ])('bad output: %s', (_what, lines) => {

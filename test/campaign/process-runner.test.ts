@@ -21,8 +21,10 @@ function nextLog(): string {
 }
 
 const plan = smallPlan();
-const { item, model } = planTrials(plan)[0]!;
-const trial = buildTrial(plan.protocol, item, model, '/nowhere.gguf', { name: 'CPU', type: 'cpu' });
+const trial = buildTrial(plan.protocol, planTrials(plan)[0]!, '/nowhere.gguf', {
+  name: 'CPU',
+  type: 'cpu',
+});
 
 async function runWith(fault: string, timeLimitMs = 20_000, stop = new AbortController().signal) {
   logPath = nextLog();

@@ -168,8 +168,8 @@ test('a trial under other settings than the protocol’s is told', () => {
     ledger.observe(1, times, { load: { ...load!, applied } });
   });
   expect(faults).toEqual([
-    'line 6: threads was 64, the protocol says 2',
-    'line 6: flashAttention was on, the protocol says off',
+    'line 6: threads was 64, the plan says 2',
+    'line 6: flashAttention was on, the plan says off',
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Model } from '../../src/formats/plan.ts';
+import { type GeneratedModel, nameOfModel } from '../../src/formats/plan.ts';
 import type { Space } from '../../src/formats/space.ts';
 import { identityOf } from '../../src/hash.ts';
 import { createPlan, listWantedModels } from '../../src/protocol/create-plan.ts';
@@ -23,7 +23,7 @@ const space = (architectureName: string, layerCount: number): Space => ({
 
 function planOf(used: Space) {
   const protocol = smallProtocol();
-  const models: Model[] = listWantedModels(used, protocol).map((wanted, index) => ({
+  const models: GeneratedModel[] = listWantedModels(used, protocol).map((wanted, index) => ({
     ...wanted,
     generatorVersion: 1,
     fileBytes: 1,
@@ -49,7 +49,7 @@ test('the reference is part of the space when the space has the same weights, wh
 
 test('a reference that the space lacks is named in the plan and gets a model of its own', () => {
   const plan = planOf(space('deep', 5));
-  expect(plan.models.map(({ architecture }) => architecture.name)).toEqual(['deep', 'tiny']);
+  expect(plan.models.map(nameOfModel)).toEqual(['deep', 'tiny']);
   expect(plan.reference).toEqual({
     modelSha256: '2'.repeat(64),
     sequenceLength: 16,
@@ -60,10 +60,7 @@ test('a reference that the space lacks is named in the plan and gets a model of 
 
 test('a space that uses the reference’s name for something else keeps its name', () => {
   const plan = planOf(space('tiny', 5));
-  expect(plan.models.map(({ architecture }) => architecture.name)).toEqual([
-    'tiny',
-    'reference-tiny',
-  ]);
+  expect(plan.models.map(nameOfModel)).toEqual(['tiny', 'reference-tiny']);
   expect(findPlanFaults(plan)).toEqual([]);
 });
 

@@ -1,6 +1,8 @@
 import { formatLimit } from '../../analysis/format-limit.ts';
 import type { Analysis } from '../../formats/analysis.ts';
 import type { Architecture } from '../../formats/architecture.ts';
+import { type FileModel, isGenerated, nameOfModel } from '../../formats/plan.ts';
+import type { Protocol } from '../../formats/protocol.ts';
 import { formatBytes } from '../../units.ts';
 import { html, type Markup } from '../html.ts';
 import { renderDefinitions } from './definitions.ts';
@@ -36,7 +38,7 @@ export function renderMeasured(analysis: Analysis): Markup {
 ${renderDefinitions([
   [
     'Protocol',
-    html`<b>${protocol.name}</b>${identity.isV1 ? '' : ' (not v1)'}: ${protocol.stopping ? 'at most ' : ''}${protocol.processesPerItem} fresh processes for every item, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each, rounds in random order, reference ${reference.architecture.name} ${reference.quantization} S${reference.sequenceLength}`,
+    html`<b>${protocol.name}</b>${identity.isV1 ? '' : ' (not v1)'}: ${protocol.stopping ? 'at most ' : ''}${protocol.processesPerItem} fresh processes for every item, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each, rounds in random order, reference ${formatReference(reference)}`,
   ],
   [
     'Execution',
@@ -65,8 +67,11 @@ ${renderArchitectures(analysis)}
 
 function renderArchitectures({ identity }: Analysis): Markup {
   const architectures = new Map(
-    identity.models.map(({ architecture }) => [architecture.name, architecture]),
+    identity.models
+      .filter(isGenerated)
+      .map(({ architecture }) => [architecture.name, architecture]),
   );
+  if (architectures.size === 0) return renderFiles(identity);
   const cells = (architecture: Architecture) => [
     architecture.layerCount,
     architecture.headDim,
@@ -85,6 +90,24 @@ function renderArchitectures({ identity }: Analysis): Markup {
 </table></div>`;
 }
 
+function formatReference(reference: Protocol['reference']): string {
+  if (reference === 'first-condition') return 'the first condition';
+  return `${reference.architecture.name} ${reference.quantization} S${reference.sequenceLength}`;
+}
+
+/** Files of other people: their headers' words. */
+function renderFiles({ models }: Analysis['identity']): Markup {
+  const files = models.filter((model): model is FileModel => !isGenerated(model));
+  return html`<div class="scroll"><table>
+<caption>Models: files as they are, named by their hash</caption>
+<thead><tr><th scope="col">Name</th><th scope="col">File</th><th scope="col">Family</th><th scope="col">Quantization</th><th scope="col">Layers</th><th scope="col">Parameters</th><th scope="col">Bytes</th></tr></thead>
+<tbody>${files.map(
+    (model) =>
+      html`<tr><th scope="row">${model.name}</th>${[model.file, model.family, model.quantization, ...[model.layerCount, model.parameterCount, model.fileBytes].map((count) => count.toLocaleString('en-US'))].map((cell) => html`<td>${cell}</td>`)}</tr>`,
+  )}</tbody>
+</table></div>`;
+}
+
 /** The hashes that say what was the same and what was not. */
 export function renderIdentity({ identity }: Analysis): Markup {
   const { protocol, plan, space, backend, models, program } = identity;
@@ -97,15 +120,15 @@ ${renderDefinitions([
   ['Baseline key', code(identity.baselineKey)],
   [`Protocol ${protocol.name}`, code(protocol.sha256)],
   ['Plan', code(plan.sha256)],
-  [`Space ${space.name}`, code(space.sha256)],
+  ...(space === null ? [] : [[`Space ${space.name}`, code(space.sha256)] as [string, Markup]]),
   [`Backend ${backend.name}`, code(backend.sha256)],
   ['Runner', code(backend.runnerSha256)],
   ['llama.cpp sources', code(backend.sourceTreeHash ?? 'unknown')],
   ['Schedule seed', code(`${plan.scheduleSeed}`)],
   ['Rooflaw', `${program.version}${commit}${program.gitDirty === true ? ', with changes' : ''}`],
-  ...models.map(({ architecture, quantization, weightSeed, sha256 }): [string, Markup] => [
-    `Model ${architecture.name} ${quantization}, seed ${weightSeed}`,
-    code(sha256),
+  ...models.map((model): [string, Markup] => [
+    `Model ${nameOfModel(model)} ${model.quantization}${isGenerated(model) ? `, seed ${model.weightSeed}` : `, ${model.file}`}`,
+    code(model.sha256),
   ]),
 ])}
 </section>`;

@@ -1,0 +1,81 @@
+import { basename } from 'node:path';
+import { throwFaults } from '../errors.ts';
+import type { FileModel } from '../formats/plan.ts';
+import type { Execution } from '../formats/protocol.ts';
+import { estimateMemory, findMemoryFaults } from '../gguf/memory-need.ts';
+import type { ModelFileFacts } from '../gguf/model-file.ts';
+import { hashModelFile, openModelFile } from '../gguf/open-model-file.io.ts';
+import type { BenchTest } from '../llama-bench/options/request.ts';
+import { formatBytes } from '../units.ts';
+import { cacheFolder } from './cache-folder.ts';
+import { makeNames } from './make-names.ts';
+import { drawBar, type Progress } from './progress.ts';
+
+/** A GGUF file as a plan names it, with what its header says. */
+export interface BenchModel {
+  model: FileModel;
+  facts: ModelFileFacts;
+  /** As it was given. */
+  path: string;
+}
+
+/**
+ * Opens and hashes the files; the same bytes under two names are one model.
+ * @throws RooflawError `not-found`, `invalid-input` when one is no GGUF or is cut short
+ */
+export async function openBenchModels(
+  files: readonly string[],
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<BenchModel[]> {
+  const opened = [];
+  for (const path of files) {
+    const onNotChecked = (sentence: string) => progress.say(`CAREFUL, ${path}: ${sentence}`);
+    const { paths, ...facts } = await openModelFile(path, { onNotChecked });
+    const hash = await hashModelFile(paths, {
+      cacheDirectory: cacheFolder(),
+      onProgress: (done, total) =>
+        progress.show(`hashing ${facts.file} ${drawBar(done / total)} of ${formatBytes(total)}`),
+      signal,
+    });
+    opened.push({ path, facts, ...hash });
+  }
+  progress.done();
+  const distinct = [...new Map(opened.map((one) => [one.sha256, one])).values()];
+  const names = makeNames(distinct.map(({ facts }) => nameOfFile(facts.file)));
+  return distinct.map(({ path, facts, sha256, parts }, index) => {
+    const { file, family, title, quantization, layerCount } = facts;
+    const { parameterCount, weightBytes, fileBytes } = facts;
+    const sizes = { layerCount, parameterCount, weightBytes, fileBytes };
+    const name = names[index]!;
+    return {
+      path,
+      facts,
+      model: { name, file, family, title, quantization, ...sizes, sha256, parts },
+    };
+  });
+}
+
+/** `qwen-7b-Q4_K_M` of `qwen-7b-Q4_K_M-00001-of-00002.gguf`. */
+function nameOfFile(file: string): string {
+  return basename(file)
+    .replace(/\.gguf$/i, '')
+    .replace(/-\d{5}-of-\d{5}$/, '');
+}
+
+/** @throws RooflawError `invalid-input` naming each model that does not fit into the device's memory */
+export function refuseTooLarge(
+  models: readonly BenchModel[],
+  executions: readonly Execution[],
+  tests: readonly BenchTest[],
+  memoryBytes: number,
+): void {
+  const contextSize = Math.max(...tests.map(({ depth, tokens }) => depth + tokens));
+  const faults = models.flatMap(({ facts, path }) =>
+    executions.flatMap((execution) =>
+      findMemoryFaults(path, estimateMemory(facts, { ...execution, contextSize }), memoryBytes),
+    ),
+  );
+  const distinct = new Map(faults.map((fault) => [`${fault.where}: ${fault.what}`, fault]));
+  throwFaults('the models', [...distinct.values()]);
+}

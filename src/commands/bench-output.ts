@@ -1,0 +1,95 @@
+import type { CampaignRecord } from '../analysis/campaign-record.ts';
+import { itemKey } from '../analysis/item-key.ts';
+import type { CampaignFolder } from '../campaign/locate.io.ts';
+import type { Analysis } from '../formats/analysis.ts';
+import type { Item } from '../formats/architecture.ts';
+import { isGenerated, type Model } from '../formats/plan.ts';
+import type { BenchOutput, BenchTest } from '../llama-bench/options/request.ts';
+import type { BenchRow } from '../llama-bench/write/bench-row.ts';
+import { describeBenchRow } from '../llama-bench/write/describe-bench-row.ts';
+import { writeBench } from '../llama-bench/write/write-bench.ts';
+import { listItems, listItemsByPhase, type PlannedItem } from '../protocol/schedule.ts';
+import { loadAnalysis } from './load-analysis.ts';
+
+/** Writes a finished campaign of files to standard output, as llama-bench would and with what we add. */
+export async function writeBenchResult(
+  folder: CampaignFolder,
+  output: BenchOutput,
+): Promise<Analysis> {
+  const { record, analysis } = await loadAnalysis(folder.folder);
+  process.stdout.write(writeBench(listBenchRows(record, analysis), output));
+  return analysis;
+}
+
+/** A row for each item, in the order of the plan. */
+export function listBenchRows({ campaign }: CampaignRecord, analysis: Analysis): BenchRow[] {
+  const { plan, fingerprint, device, backend, otherBackends = [] } = campaign;
+  const { protocol } = plan;
+  const backends = new Map(otherBackends.map(({ label, backend: other }) => [label, other]));
+  const keyOf = ({ item, model }: PlannedItem) => itemKey(item, model.sha256);
+  const places = new Map(listItemsByPhase(plan).map((planned, at) => [keyOf(planned), at]));
+  return listItems(plan).map((planned) => {
+    const { item, model, execution } = planned;
+    const at = places.get(keyOf(planned))!;
+    const found = analysis.items[at]!;
+    const ownBackend = backends.get(planned.backend ?? '') ?? backend;
+    const means = analysis.trials.flatMap((trial) =>
+      trial.item === at && trial.trialMeanNs !== null ? [trial.trialMeanNs] : [],
+    );
+    const shown = ownBackend.description.devices.find(({ name }) => name === device);
+    const isCpu = shown?.type === 'cpu';
+    return describeBenchRow({
+      build: { commit: ownBackend.commit ?? ownBackend.release, number: null },
+      cpuInfo: fingerprint.cpuModel,
+      gpuInfo: isCpu ? '' : fingerprint.deviceDescription,
+      backends: isCpu || shown === undefined ? [] : [shown.backend],
+      model: describeFile(model),
+      execution,
+      device,
+      mainDevice: null,
+      test: testOf(item, protocol.decodeSteps),
+      startTime: analysis.startedAt,
+      trialMeansNs: means,
+      ours: {
+        representativeNs: found.representativeNs,
+        interval: found.interval && {
+          lowerNs: found.interval.lowerNs,
+          upperNs: found.interval.upperNs,
+          coverage: found.interval.coverage,
+        },
+        processes: found.n,
+        failed: found.failed,
+        stable: found.stable,
+        inTrialCvMax: found.inTrialCvMax,
+        warmup: protocol.repetitions.warmup,
+        kept: protocol.repetitions.kept,
+        modelSha256: model.sha256,
+        variant: item.variant ?? 'default',
+        campaign: campaign.name,
+        protocolSha256: plan.protocolSha256,
+        comparedWith: null,
+      },
+    });
+  });
+}
+
+function testOf({ phase, sequenceLength, depth = 0, decodeSteps }: Item, steps: number): BenchTest {
+  if (phase === 'prefill') return { phase, tokens: sequenceLength, depth };
+  return { phase, tokens: decodeSteps ?? steps, depth: sequenceLength };
+}
+
+function describeFile(model: Model) {
+  if (isGenerated(model)) throw new Error('bench measures files');
+  const { file, family, quantization, parameterCount, weightBytes } = model;
+  return {
+    filename: file,
+    type: `${family} ${formatParameters(parameterCount)} ${quantization}`,
+    sizeBytes: weightBytes,
+    parameterCount,
+  };
+}
+
+/** 7.2B, 25.9M: about, for a name. */
+function formatParameters(count: number): string {
+  return count >= 1e9 ? `${(count / 1e9).toFixed(1)}B` : `${(count / 1e6).toFixed(1)}M`;
+}
