@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { describeError, exitStatus, RooflawError } from './errors.ts';
 import { toPrintable } from './printable.ts';
 
 /** In the order of the help. Each is loaded when it is asked for: all together take twice as long to start. */
 const commands: Record<string, () => Promise<(program: Command) => void>> = {
   bench: async () => (await import('./commands/bench.ts')).registerBench,
+  tokens: async () => (await import('./commands/tokens.ts')).registerTokens,
+  ab: async () => (await import('./commands/ab.ts')).registerAb,
+  gate: async () => (await import('./commands/gate.ts')).registerGate,
   pilot: async () => (await import('./commands/pilot.ts')).registerPilot,
   plan: async () => (await import('./commands/plan.ts')).registerPlan,
   run: async () => (await import('./commands/run.ts')).registerRun,
@@ -38,6 +41,8 @@ Begin with:
   $ rooflaw pilot                              measure a small campaign on this machine's CPU
   $ rooflaw plan --space pilot --protocol v1 --out pilot.plan.json
   $ rooflaw run pilot.plan.json                measure it; run it again to resume
+  $ rooflaw explain stable                     what a word of a table means
+  $ eval "$(rooflaw completion bash)"          complete commands, options and names
 
 Exit status:
   0 success   1 defect of rooflaw   2 invalid input   3 some trials failed
@@ -48,9 +53,20 @@ Exit status:
   for (const name of load) (await commands[name]!())(program);
   applyToAll(program, (command) => {
     command.exitOverride();
+    command.configureHelp({ optionDescription: describeOption });
     command.configureOutput({ outputError: (text, write) => write(printableLines(text)) });
   });
   return program;
+}
+
+/** A switch that is off and a list that is empty are no default worth words. */
+function describeOption(option: Option): string {
+  const value: unknown = option.defaultValue;
+  const isNothing = value === false || (Array.isArray(value) && value.length === 0);
+  const shown: Option = isNothing
+    ? Object.create(option, { defaultValue: { value: undefined } })
+    : option;
+  return new Help().optionDescription(shown);
 }
 
 /** Words of the command line are quoted in errors; they must not steer the terminal. */

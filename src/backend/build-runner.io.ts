@@ -70,10 +70,10 @@ export async function buildRunner(request: BuildRequest): Promise<BuiltRunner> {
     request.onProgress(`compiling the runner with ${compiler.version} (once, some seconds)`);
     const names = Object.keys(ownSources).filter((name) => name.endsWith('.cpp'));
     await compileAndLink(request, names, temporary);
-    const sha256 = await hashFile(join(temporary, executable), signal);
+    const sha256 = await hashFile(join(temporary, executable), { signal });
     await writeFile(join(temporary, 'sha256'), sha256);
   });
-  return { path, sha256: await hashFile(path, signal), sourceSha256 };
+  return { path, sha256: await hashFile(path, { signal }), sourceSha256 };
 }
 
 async function isIntact(entry: { path: string; hashFile: string }): Promise<boolean> {

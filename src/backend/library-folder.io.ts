@@ -83,7 +83,7 @@ async function hashLibraries(
   const libraries: Backend['libraries'] = [];
   for (const file of [...files].sort()) {
     const { size } = await stat(file);
-    libraries.push({ name: basename(file), bytes: size, sha256: await hashFile(file, signal) });
+    libraries.push({ name: basename(file), bytes: size, sha256: await hashFile(file, { signal }) });
   }
   return libraries;
 }

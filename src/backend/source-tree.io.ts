@@ -28,7 +28,10 @@ export async function unpackBundle(
   onProgress: (text: string) => void,
   signal?: AbortSignal,
 ): Promise<SourceTree> {
-  const entry = join(cacheFolder, identityOf({ bundle: await hashFile(bundle, signal), paths }));
+  const entry = join(
+    cacheFolder,
+    identityOf({ bundle: await hashFile(bundle, { signal }), paths }),
+  );
   await ensureCacheEntry(entry, async (temporary) => {
     onProgress("unpacking llama.cpp's headers");
     const repository = join(temporary, 'repository');

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
-import { throwFaults } from '../errors.ts';
+import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import type { FileModel } from '../formats/plan.ts';
 import type { Execution } from '../formats/protocol.ts';
+import { hashModelFile } from '../gguf/hash-model-file.io.ts';
 import { estimateMemory, findMemoryFaults } from '../gguf/memory-need.ts';
 import type { ModelFileFacts } from '../gguf/model-file.ts';
-import { hashModelFile, openModelFile } from '../gguf/open-model-file.io.ts';
+import { openModelFile } from '../gguf/open-model-file.io.ts';
 import type { BenchTest } from '../llama-bench/options/request.ts';
 import { formatBytes } from '../units.ts';
 import { cacheFolder } from './cache-folder.ts';
@@ -29,9 +30,7 @@ export async function openBenchModels(
   signal: AbortSignal,
 ): Promise<BenchModel[]> {
   const opened = [];
-  for (const path of files) {
-    const onNotChecked = (sentence: string) => progress.say(`CAREFUL, ${path}: ${sentence}`);
-    const { paths, ...facts } = await openModelFile(path, { onNotChecked });
+  for (const { path, paths, facts } of await openHeaders(files, progress)) {
     const hash = await hashModelFile(paths, {
       cacheDirectory: cacheFolder(),
       onProgress: (done, total) =>
@@ -54,6 +53,33 @@ export async function openBenchModels(
       model: { name, file, family, title, quantization, ...sizes, sha256, parts },
     };
   });
+}
+
+/** Every header, before anything takes long. @throws RooflawError with the faults of all files */
+async function openHeaders(files: readonly string[], progress: Progress) {
+  const opened = [];
+  const errors: { path: string; error: RooflawError }[] = [];
+  for (const path of files) {
+    const onNotChecked = (sentence: string) => progress.say(`CAREFUL, ${path}: ${sentence}`);
+    try {
+      const { paths, ...facts } = await openModelFile(path, { onNotChecked });
+      opened.push({ path, paths, facts });
+    } catch (error) {
+      if (!(error instanceof RooflawError)) throw error;
+      errors.push({ path, error });
+    }
+  }
+  const [first, ...others] = errors;
+  if (first === undefined) return opened;
+  if (others.length === 0) throw first.error;
+  const faults = errors.flatMap(({ path, error: { message, hint, faults } }): Fault[] => {
+    if (faults.length > 0)
+      return faults.map((fault) => ({ ...fault, where: `${path}, ${fault.where}` }));
+    const what = message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message;
+    return [{ where: path, what, ...(hint === undefined ? {} : { hint }) }];
+  });
+  const words = `${errors.length} of ${files.length} files cannot be measured`;
+  throw new RooflawError(first.error.code, words, { faults });
 }
 
 /** `qwen-7b-Q4_K_M` of `qwen-7b-Q4_K_M-00001-of-00002.gguf`. */

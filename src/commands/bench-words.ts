@@ -9,7 +9,7 @@ import type { Progress } from './progress.ts';
 
 const nanosecondsPerSecond = 1e9;
 /** 64, which names may have, without `-pilot`. */
-const longestName = 58;
+export const longestName = 58;
 
 /** What a header says, and the hash that names the model. */
 export function describeModel({ model, facts }: BenchModel): string {
@@ -30,22 +30,31 @@ export function nameBench(models: readonly FileModel[], now: Date): string {
   return `${models[0]!.name.slice(0, longestName - rest.length)}${rest}`;
 }
 
-/** Says the first number as soon as a process is done; it is of one process and says so. */
-export function sayFirst(plan: Plan, progress: Progress) {
-  let isFirst = true;
-  return (item: Item, { repetitions }: ObservedEntry) => {
-    if (!isFirst) return;
-    isFirst = false;
+/** Says the first number: of one process, and it says so. */
+export function createFirstLook(plan: Plan, progress: Progress) {
+  let isSaid = false;
+  function say(item: Item, wallNs: number, what: string): void {
+    if (isSaid) return;
+    isSaid = true;
     const steps = item.decodeSteps ?? plan.protocol.decodeSteps;
     const tokens = item.phase === 'prefill' ? item.sequenceLength : steps;
-    const wallNs = repetitions.map((repetition) => repetition.wallNs).sort((a, b) => a - b);
-    const middle = wallNs[Math.floor(wallNs.length / 2)]!;
-    const rate = formatRate((tokens * nanosecondsPerSecond) / middle);
-    progress.say(
-      `first look: ${formatItem(item)} ${rate} tokens/s, the middle of ${formatCount(wallNs.length, 'repetition')} of one process, warm-up among them`,
-    );
+    const rate = formatRate((tokens * nanosecondsPerSecond) / wallNs);
+    progress.say(`first look: ${formatItem(item)} ${rate} tokens/s, ${what}`);
+  }
+  return {
+    onFirstRepetition: (item: Item, wallNs: number) =>
+      say(item, wallNs, 'the first repetition of one process, not warm yet'),
+    onObserved: (item: Item, { repetitions }: ObservedEntry) => {
+      const wallNs = repetitions.map((repetition) => repetition.wallNs).sort((a, b) => a - b);
+      const what = `the middle of ${formatCount(wallNs.length, 'repetition')} of one process, warm-up among them`;
+      say(item, wallNs[Math.floor(wallNs.length / 2)]!, what);
+    },
   };
 }
+
+/** The same, of a campaign that counts. */
+export const sayFirst = (plan: Plan, progress: Progress) =>
+  createFirstLook(plan, progress).onObserved;
 
 /** How to go on with a campaign that was stopped. */
 export function describeResume(

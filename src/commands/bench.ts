@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
+import { countUsableCores } from '../device/physical-cores.io.ts';
 import { exitStatus, RooflawError, throwFaults } from '../errors.ts';
 import type { Analysis } from '../formats/analysis.ts';
 import { formatItem, type Phase, phaseSchema } from '../formats/architecture.ts';
@@ -8,6 +8,7 @@ import type { Plan } from '../formats/plan.ts';
 import { type BenchRequest, parseBenchOptions } from '../llama-bench/options/parse.ts';
 import {
   type BudgetChoice,
+  type BudgetRequest,
   chooseForBudget,
   describeCost,
   fewerLoads,
@@ -21,9 +22,11 @@ import { formatDuration } from '../units.ts';
 import { writeBenchResult } from './bench-output.ts';
 import { readPilot } from './bench-pilot.ts';
 import {
+  createFirstLook,
   describeBench,
   describeModel,
   describeResume,
+  longestName,
   nameBench,
   sayFirst,
 } from './bench-words.ts';
@@ -68,7 +71,7 @@ export function registerBench(program: Command): void {
         process.stdout.write(describeBench());
         return;
       }
-      const request = parseBenchOptions(words, { threads: availableParallelism() });
+      const request = parseBenchOptions(words, { threads: countUsableCores() });
       await runBench(request);
     });
 }
@@ -83,6 +86,7 @@ async function runBench(request: BenchRequest): Promise<void> {
   const progress = createProgress();
   for (const note of request.notes) progress.say(note);
   const { tests, ours, variants, base, models } = request;
+  refuseOneProcess(ours.processes);
   const subjects = { models, backends: ours.backends, base, variants, tests, device: ours.device };
   const prepared = await prepareStoppable(subjects, progress);
   for (const model of prepared.models) progress.say(describeModel(model));
@@ -90,7 +94,7 @@ async function runBench(request: BenchRequest): Promise<void> {
   const name = ours.name ?? nameBench(named, new Date());
   const protocolName = readProtocolName(ours.protocol);
   const fixed = {
-    processes: ours.processes ?? (ours.budgetNs === null ? usualProcesses : null),
+    processes: ours.processes,
     warmup: ours.warmup,
     kept: ours.kept ?? request.repetitions,
   };
@@ -101,6 +105,16 @@ async function runBench(request: BenchRequest): Promise<void> {
   const result = await runPlan(plan, options, progress);
   if (!result.stopped) sayDoubts(await writeBenchResult(result.folder, request.output), progress);
   concludeRun(result, progress, describeResume(name, prepared.runOptions));
+}
+
+/** @throws RooflawError `invalid-input` */
+function refuseOneProcess(processes: number | null): void {
+  if (processes !== 1) return;
+  throw new RooflawError(
+    'invalid-input',
+    '--processes 1: one process says nothing of how processes differ, nor of drift',
+    { hint: '--processes 2, or 6 for an interval' },
+  );
 }
 
 async function prepareStoppable(subjects: BenchSubjects, progress: Progress) {
@@ -143,14 +157,14 @@ async function chooseCounts(
 ): Promise<Counts | null> {
   const { processes, warmup, kept } = fixed;
   if (processes !== null && warmup !== null && kept !== null) return { processes, warmup, kept };
-  const pilotName = `${name}-pilot`;
+  const pilotName = `${name.slice(0, longestName)}-pilot`;
   const counts = { processes: pilotCounts.processes, warmup: 0, kept: pilotCounts.kept };
   const plan = makePlan(request, prepared, pilotName, protocolName, counts);
   const trials = planTrials(plan).length;
   progress.say(
     `pilot: ${trials} processes of ${counts.kept} repetitions, kept apart in campaigns/${pilotName}`,
   );
-  const options = { ...prepared.runOptions, name: pilotName, onObserved: sayFirst(plan, progress) };
+  const options = { ...prepared.runOptions, name: pilotName, ...createFirstLook(plan, progress) };
   const pilot = await runPlan(plan, options, progress);
   if (pilot.stopped) {
     process.exitCode = exitStatus.interrupted;
@@ -167,7 +181,10 @@ async function chooseCounts(
     },
   };
   const hasFewLoads = protocolName.startsWith('few-loads');
-  const choice = hasFewLoads ? fewerLoads(budgetRequest) : chooseForBudget(budgetRequest);
+  const isUsual = request.ours.budgetNs === null && fixed.processes === null && !hasFewLoads;
+  const choice = hasFewLoads
+    ? fewerLoads(budgetRequest)
+    : ((isUsual ? chooseUsual(budgetRequest) : null) ?? chooseForBudget(budgetRequest));
   sayChoice(plan, choice, progress);
   const modelBytes = listItems(plan).map(({ model }) => model.fileBytes);
   for (const words of describeCost(choice, budgetRequest.items, modelBytes))
@@ -182,6 +199,13 @@ async function chooseCounts(
     if (!(await agrees(choice, offer, progress))) return null;
   }
   return choice;
+}
+
+/** As many processes as v1 has; null when they do not fit. */
+function chooseUsual(request: BudgetRequest): BudgetChoice | null {
+  const fixed = { ...request.fixed, processes: usualProcesses };
+  const choice = chooseForBudget({ ...request, fixed });
+  return choice.tooShort === null ? choice : null;
 }
 
 /** More than this share of a campaign, and there is a cheaper protocol to offer. */

@@ -82,10 +82,11 @@ export function registerCompare(program: Command): void {
     .addOption(
       new Option(
         '--across <what>',
-        'the campaigns may differ in this, because it is the question: device, backend or protocol; may be repeated',
+        'the campaigns may differ in this, because it is the question; may be repeated',
       )
+        .choices(acrossSchema.options)
         .argParser(collectAcross)
-        .default([], 'none'),
+        .default([]),
     )
     .option('--sessions', 'sessions as blocks: their share of the variance', false)
     .option('--campaign <name>', 'which one, where a trials.csv holds several')

@@ -16,10 +16,11 @@ export function registerDoctor(program: Command): void {
       `
 Example:
   $ rooflaw doctor --threads 2
+  $ rooflaw doctor --json | jq -r '.findings[] | select(.state == "warning") | .advice'
 
 Each finding is ok, a warning with what to do, or not measured (the system does not show it).
 
-Exit status: 0, with warnings too; they do not forbid measuring.`,
+Exit status: 0 told, with warnings too (they do not forbid measuring); 2 invalid options`,
     )
     .action(async (options: { threads: number; json?: true }) => {
       const readings = await readMachine();

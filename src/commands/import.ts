@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, Option } from 'commander';
 import { RooflawError } from '../errors.ts';
 import { type LlamaBenchLayout, llamaBenchLayoutSchema } from '../formats/llama-bench-import.ts';
 import { importLlamaBench } from '../llama-bench/import-llama-bench.ts';
@@ -28,7 +28,11 @@ function registerLlamaBench(group: Command): void {
       '<file>',
       'what llama-bench printed (-o json, jsonl, csv, sql or md); - is standard input',
     )
-    .option('--format <format>', `do not look what it is: ${layouts.join(', ')}`, parseLayout)
+    .addOption(
+      new Option('--format <format>', 'do not look what it is').choices(
+        llamaBenchLayoutSchema.options,
+      ),
+    )
     .option('--json', 'the whole result as JSON (docs/import-llama-bench.md)', false)
     .addHelpText(
       'after',
@@ -38,8 +42,9 @@ Example:
   $ rooflaw import llama-bench bench.json
   $ llama-bench -m model.gguf -o jsonl | rooflaw import llama-bench -
 
-Only JSON and JSON lines hold the samples; of the other formats nothing can be recomputed. What a
-crash cut off is reported, and every complete test is read.
+Of llama-bench’s formats only JSON and JSON lines hold the samples; of the others nothing can be
+recomputed. What rooflaw bench -o wrote is read too. What a crash cut off is reported, and every
+complete test is read.
 
 Exit status: 0 imported (also when figures are wrong: they are findings), 2 unreadable, not
 llama-bench’s, or values that cannot be`,
@@ -53,14 +58,6 @@ llama-bench’s, or values that cannot be`,
           : formatImport(result, { colour: isTTY === true, width: columns ?? 120 }),
       );
     });
-}
-
-const layouts = llamaBenchLayoutSchema.options;
-
-function parseLayout(text: string): LlamaBenchLayout {
-  const layout = llamaBenchLayoutSchema.safeParse(text);
-  if (!layout.success) throw new InvalidArgumentError(`It must be one of ${layouts.join(', ')}.`);
-  return layout.data;
 }
 
 function nameOf(file: string): string {

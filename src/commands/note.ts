@@ -20,8 +20,8 @@ export function registerNote(program: Command): void {
 Example:
   $ rooflaw note pocket "the fan was replaced after round 3"
 
-Exit status: 0 written, 2 no such campaign or no text, 5 the ledger is not as it was written,
-6 the campaign is running`,
+Exit status: 0 written, 2 no such campaign or no text, 4 not writable, 5 the ledger is not as it was
+written, 6 the campaign is running`,
     )
     .action(async (campaign: string, text: string) => {
       const folder = locateCampaign(campaign);

@@ -28,7 +28,10 @@ export function registerPilot(program: Command): void {
 Example:
   $ rooflaw pilot
 
-A second call resumes what was stopped, or shows what is there. Exit status as of \`rooflaw run\`.`,
+A second call resumes what was stopped, or shows what is there.
+
+Exit status: 0 complete, 2 invalid space or protocol, 3 complete but some trials failed, 4 the machine
+lacks something, 5 a model or ledger is not what its hash says, 6 device in use, 130 stopped`,
     )
     .action(async (options: { name: string; space: string; protocol: string }) => {
       const progress = createProgress();

@@ -58,8 +58,8 @@ Example:
 Device identifiers, names of machines and people, and paths are left out; every written file is
 then searched for them, and when one is found nothing is written (docs/publish.md).
 
-Exit status: 0 written, 2 no such campaign or an identifier was found, 4 not writable, 5 the ledger
-is not as it was written`,
+Exit status: 0 written, 2 no such campaign, the folder exists or an identifier was found, 4 not
+writable, 5 the ledger is not as it was written`,
     )
     .action(async (campaign: string, options: PublishOptions) => {
       await publish(campaign, options);

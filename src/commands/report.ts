@@ -35,8 +35,10 @@ export function registerReport(program: Command): void {
       `
 Example:
   $ rooflaw report pocket
+  $ rooflaw report pocket --out pocket.html
 
-Exit status: 0 written, 2 no such campaign, 4 not writable, 5 the ledger is not as it was written`,
+Exit status: 0 written, 2 no such campaign or one without a ledger, 4 not writable, 5 the ledger is not
+as it was written`,
     )
     .action(async (campaign: string, { out }: { out?: string }) => {
       process.stdout.write(`${await writeReport(campaign, out)}\n`);

@@ -21,8 +21,11 @@ import { readFingerprint } from '../device/read-fingerprint.io.ts';
 import { readSpecimen } from '../device/specimen.io.ts';
 import { createIdleWait } from '../device/wait-for-idle.io.ts';
 import { exitStatus, RooflawError, throwFaults } from '../errors.ts';
+import type { Item } from '../formats/architecture.ts';
 import type { Plan } from '../formats/plan.ts';
+import { runnerLineSchema } from '../formats/trial.ts';
 import { parsePlan } from '../protocol/parse-plan.ts';
+import { planTrials } from '../protocol/schedule.ts';
 import { formatCount } from '../units.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { checkModels } from './check-models.ts';
@@ -45,6 +48,8 @@ export interface RunOptions {
   /** GGUF files among which the plan's file models are. */
   models?: readonly string[];
   onObserved?: OnObserved;
+  /** Hears of the first repetition as it is done; not for a campaign that counts, since looking disturbs it. */
+  onFirstRepetition?: (item: Item, wallNs: number) => void;
 }
 
 export interface RunResult {
@@ -118,10 +123,11 @@ export async function runPlan(
   cleanup.defer(() => opened.writer.close());
   if (!opened.state.ended) {
     await startSession(opened, environment);
+    const onFirstLines = watchFirst(plan, options);
     const ports: CampaignPorts = {
-      runner: startRunner(prepared),
+      runner: startRunner(prepared, onFirstLines),
       variantRunners: new Map(
-        backends.map(({ label, prepared: other }) => [label, startRunner(other)]),
+        backends.map(({ label, prepared: other }) => [label, startRunner(other, onFirstLines)]),
       ),
       device,
       ...(await observeDevice(plan, device, stop.signal)),
@@ -177,11 +183,27 @@ async function prepareBackends(
   return prepared;
 }
 
-function startRunner(prepared: PreparedBackend) {
+/** Tells of the first repetition of a campaign's first trial. */
+function watchFirst(plan: Plan, { onFirstRepetition }: RunOptions) {
+  if (onFirstRepetition === undefined) return undefined;
+  const { item } = planTrials(plan)[0]!;
+  let isTold = false;
+  return (lines: readonly string[]) => {
+    const repetition = lines
+      .map((line) => runnerLineSchema.safeParse(JSON.parse(line)).data)
+      .find((line) => line?.type === 'repetition');
+    if (isTold || repetition === undefined) return;
+    isTold = true;
+    onFirstRepetition(item, repetition.wallNs);
+  };
+}
+
+function startRunner(prepared: PreparedBackend, onFirstLines?: (lines: readonly string[]) => void) {
   return createProcessRunner(
     prepared.runnerPath,
     runnerArguments(prepared),
     runnerEnvironment(prepared, process.env),
+    onFirstLines,
   );
 }
 

@@ -23,7 +23,7 @@ export function registerSpace(program: Command): void {
 Example:
   $ rooflaw space show pilot
 
-Exit status: 0 success, 2 no such space or a malformed one.`,
+Exit status: 0 success, 2 no such space or a malformed one`,
     );
   registerShow(space);
   registerDesign(space);
@@ -42,7 +42,7 @@ function registerShow(space: Command): void {
 Example:
   $ rooflaw space show llama-25
 
-Exit status: 0 shown, 2 no such space or a malformed one.`,
+Exit status: 0 shown, 2 no such space or a malformed one`,
     )
     .action((nameOrPath: string, options: { json?: true }) => {
       const summary = summariseSpace(readSpace(nameOrPath));
@@ -97,7 +97,7 @@ The feed-forward length is the MLP ratio times the embedding length, rounded to 
 multiple of 32.
 
 Exit status: 0 designed, 2 malformed options, or the axes cannot fill the design, or the file
-exists; 4 the file cannot be written.`,
+exists; 4 the file cannot be written`,
     )
     .action((options: DesignOptions) => {
       const text = formatSpace(designSpace(readDesignRequest(options)));
@@ -120,7 +120,7 @@ Example:
 
 With --memory, a condition whose weights, F16 KV cache and working buffers need more is a fault.
 
-Exit status: 0 no fault, 2 no such space or at least one fault.`,
+Exit status: 0 no fault, 2 no such space or at least one fault`,
     )
     .action((nameOrPath: string, options: { memory?: number }) => {
       const space = readSpace(nameOrPath);

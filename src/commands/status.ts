@@ -127,8 +127,10 @@ export function registerStatus(program: Command): void {
       `
 Example:
   $ rooflaw status
+  $ rooflaw status pocket
+  $ rooflaw status --json | jq -r '.[] | select(.state == "incomplete") | .name'
 
-Exit status: 0, or 2 when there is no such campaign`,
+Exit status: 0 told, whatever the state; 2 no such campaign`,
     )
     .action(async (campaign: string | undefined, { json }: { json: boolean }) => {
       const names = campaign === undefined ? listCampaigns() : [campaign];

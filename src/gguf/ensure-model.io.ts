@@ -57,7 +57,10 @@ async function inspectFile(path: string, request: EnsureModelRequest): Promise<I
   if (bytes !== fileBytes) {
     return { state: 'different', reason: `it had ${bytes} bytes instead of ${fileBytes}` };
   }
-  const sha256 = await hashFile(path, signal);
+  const sha256 = await hashFile(path, {
+    signal,
+    stop: { message: 'stopped while a model was checked' },
+  });
   const expected = expectedSha256 ?? (await hashModel(request)).sha256;
   if (sha256 === expected) return { state: 'sound', hash: { sha256, bytes } };
   return { state: 'different', reason: `its SHA-256 was ${sha256} instead of ${expected}` };

@@ -2,8 +2,9 @@ import type { Fault } from '../errors.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount, formatWhole } from '../units.ts';
 import { labelFileType } from './file-types.ts';
-import { alignment as defaultAlignment } from './metadata.ts';
-import { type Header, type HeaderTensor, type HeaderValue, quoteName } from './read-header.ts';
+import { describeValue, type HeaderValue, integerOf } from './header-value.ts';
+import { againHint, type MeasuredPart, type ModelPart, measurePart, sum } from './measure-part.ts';
+import { type Header, type HeaderTensor, quoteName } from './read-header.ts';
 
 /** What the header of a model says, whoever made it. Lengths are numbers of elements. */
 export interface ModelFileFacts {
@@ -44,13 +45,6 @@ export interface ModelFileFacts {
   fileBytes: number;
 }
 
-/** A file of a model and its header. */
-export interface ModelPart {
-  name: string;
-  bytes: number;
-  header: Header;
-}
-
 export interface CollectedFacts {
   /** Null when there are faults. */
   facts: ModelFileFacts | null;
@@ -59,11 +53,7 @@ export interface CollectedFacts {
   notChecked: string[];
 }
 
-/** Faults that are listed one by one, of each part. */
-const listedFaults = 20;
 const longestTitle = 200;
-const againHint = 'copy or download the file again';
-
 /** @param parts all of them, in order; one for a model that is not split. */
 export function collectFacts(parts: readonly ModelPart[]): CollectedFacts {
   const measured = parts.map((part) => measurePart(part, parts.length > 1));
@@ -194,94 +184,6 @@ function findSplitFaults(parts: readonly ModelPart[]): Fault[] {
   return faults;
 }
 
-interface MeasuredPart {
-  weightBytes: number;
-  bytesOfType: ReadonlyMap<string, number>;
-  faults: Fault[];
-  notChecked: string[];
-}
-
-/** Whether every tensor lies in the file where llama.cpp wants it: one after the other, aligned. */
-function measurePart({ name, bytes, header }: ModelPart, isSplit: boolean): MeasuredPart {
-  const place = isSplit ? `${name}: ` : '';
-  const faults: Fault[] = [];
-  const alignment = readAlignment(header, place, faults);
-  const dataAt = roundUp(header.headerBytes, alignment);
-  const bytesOfType = new Map<string, number>();
-  const unknown: HeaderTensor[] = [];
-  let [expectedOffset, neededBytes, brokenCount] = [0, 0, 0];
-
-  for (const [index, tensor] of header.tensors.entries()) {
-    const { type, offset, elementCount, shape } = tensor;
-    const where = `${place}tensor ${quoteName(tensor.name)}`;
-    if (offset !== expectedOffset) {
-      const what = `lies at ${formatWhole(offset)} of the data, where ${formatWhole(expectedOffset)} is its place`;
-      faults.push({ where, what, hint: againHint });
-    }
-    const nextOffset = header.tensors[index + 1]?.offset;
-    let size: number;
-    if (type === null) {
-      unknown.push(tensor);
-      size = Math.max(0, (nextOffset ?? bytes - dataAt) - offset);
-      expectedOffset = Math.max(offset, nextOffset ?? 0);
-    } else {
-      const rowLength = shape[0] ?? 1;
-      if (rowLength % type.blockLength !== 0) {
-        const what = `rows of ${formatWhole(rowLength)} elements are no whole number of blocks of ${type.blockLength}, as ${type.name} has`;
-        faults.push({ where, what, hint: againHint });
-      }
-      size = Math.ceil(elementCount / type.blockLength) * type.blockBytes;
-      expectedOffset = offset + roundUp(size, alignment);
-    }
-    const end = dataAt + offset + size;
-    if (end > bytes) brokenCount += 1;
-    neededBytes = Math.max(neededBytes, end);
-    const label = type?.name ?? `type_${tensor.typeNumber}`;
-    bytesOfType.set(label, (bytesOfType.get(label) ?? 0) + size);
-  }
-
-  // Of misplaced tensors the end means nothing.
-  if (brokenCount > 0 && faults.length === 0) {
-    const what = `cut short: it has ${formatWhole(bytes)} bytes and needs ${formatWhole(neededBytes)}; ${formatCount(brokenCount, 'tensor')} of ${formatWhole(header.tensors.length)} not whole`;
-    faults.push({ where: isSplit ? name : 'the file', what, hint: againHint });
-  }
-  return {
-    weightBytes: sum([...bytesOfType.values()]),
-    bytesOfType,
-    faults: limitFaults(faults, name),
-    notChecked: describeUnknown(unknown, name),
-  };
-}
-
-function describeUnknown(unknown: readonly HeaderTensor[], name: string): string[] {
-  if (unknown.length === 0) return [];
-  const numbers = [...new Set(unknown.map(({ typeNumber }) => typeNumber))];
-  const listed = numbers.slice(0, listedFaults).join(', ');
-  const tensors = formatCount(unknown.length, 'tensor');
-  return [
-    `${name}: ${tensors} of a type that is unknown here (${listed}): whether whole is not checked`,
-  ];
-}
-
-function limitFaults(faults: Fault[], name: string): Fault[] {
-  if (faults.length <= listedFaults) return faults;
-  const more = { where: name, what: `and ${formatWhole(faults.length - listedFaults)} more` };
-  return [...faults.slice(0, listedFaults), more];
-}
-
-function readAlignment({ metadata }: Header, place: string, faults: Fault[]): number {
-  const entry = metadata.get('general.alignment');
-  if (entry === undefined) return defaultAlignment;
-  const value = integerOf(entry);
-  if (entry.type === 'uint32' && value !== null && Number.isInteger(Math.log2(value))) return value;
-  faults.push({
-    where: `${place}metadata "general.alignment"`,
-    what: `${describeValue(entry)}; it must be a power of 2, as a uint32`,
-    hint: againHint,
-  });
-  return defaultAlignment;
-}
-
 type Metadata = Header['metadata'];
 
 function readFamily(metadata: Metadata, faults: Fault[]): string | null {
@@ -344,25 +246,4 @@ function countEmbeddingRows(tensors: readonly HeaderTensor[]): number | undefine
 
 function textOf(entry: HeaderValue | undefined): string | null {
   return entry?.type === 'string' ? entry.value : null;
-}
-
-/** A safe whole number of one of the integer types, else null. */
-function integerOf(entry: HeaderValue | undefined): number | null {
-  if (entry === undefined || !/^u?int/.test(entry.type) || !('value' in entry)) return null;
-  return Number.isSafeInteger(entry.value) ? (entry.value as number) : null;
-}
-
-function describeValue(entry: HeaderValue): string {
-  if (entry.type === 'array')
-    return `is an array of ${formatWhole(entry.length)} ${entry.elementType}`;
-  if (entry.type === 'string') return `is "${toPrintable(entry.value ?? '…').slice(0, 40)}"`;
-  return `is ${entry.value} (${entry.type})`;
-}
-
-function roundUp(value: number, multiple: number): number {
-  return Math.ceil(value / multiple) * multiple;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

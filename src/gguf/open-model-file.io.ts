@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { type ErrorCode, type Fault, RooflawError, throwFaults } from '../errors.ts';
-import { identityOf } from '../hash.ts';
 import { formatWhole } from '../units.ts';
-import { isSameState, recallHash, rememberHash } from './hash-cache.io.ts';
+import type { ModelPart } from './measure-part.ts';
 import {
   collectFacts,
   formatPartName,
   listPartNames,
   type ModelFileFacts,
-  type ModelPart,
   readSplit,
 } from './model-file.ts';
 import { type HeaderReading, readHeader } from './read-header.ts';
+import { explainReadError, openRegularFile } from './regular-file.io.ts';
 
 export interface OpenModelFileOptions {
   /** Hears, in a sentence, what could not be checked, such as tensors of an unknown type. */
@@ -42,46 +39,6 @@ export async function openModelFile(
   throwFaults(`model ${path}`, faults);
   for (const sentence of notChecked) onNotChecked?.(sentence);
   return { ...facts!, paths };
-}
-
-export interface HashModelFileOptions {
-  /** Hashes are remembered in its folder `hashes`. */
-  cacheDirectory: string;
-  /** Bytes of all parts; what is remembered is done at once. */
-  onProgress?: (bytesDone: number, bytesTotal: number) => void;
-  signal?: AbortSignal;
-}
-
-export interface ModelFileHash {
-  /** Of the file; of a split model, of the canonical JSON of the list of its parts' hashes. */
-  sha256: string;
-  parts: { name: string; bytes: number; sha256: string }[];
-}
-
-/**
- * Hashes a model. A file that has not changed since it was hashed last is not read again: device,
- * inode, size and the times of the last changes, in nanoseconds, tell.
- * @throws RooflawError `not-found`, `invalid-input`, `interrupted`, and `model-mismatch` when a file
- * changes while it is hashed
- */
-export async function hashModelFile(
-  paths: string[],
-  options: HashModelFileOptions,
-): Promise<ModelFileHash> {
-  const { cacheDirectory, onProgress, signal } = options;
-  const folder = join(cacheDirectory, 'hashes');
-  const sizes = await Promise.all(paths.map(sizeOf));
-  const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
-  let done = 0;
-  const parts: ModelFileHash['parts'] = [];
-  for (const path of paths) {
-    const onPartProgress = (bytes: number) => onProgress?.(done + bytes, total);
-    const { bytes, sha256 } = await hashPart(path, folder, onPartProgress, signal);
-    done += bytes;
-    parts.push({ name: basename(path), bytes, sha256 });
-  }
-  const hashes = parts.map(({ sha256 }) => sha256);
-  return { sha256: hashes.length === 1 ? hashes[0]! : identityOf(hashes), parts };
 }
 
 type PartReading =
@@ -172,161 +129,4 @@ async function readPiece(file: FileHandle, offset: number, length: number): Prom
     done += bytesRead;
   }
   return piece;
-}
-
-/** What is wrong with a path, before anything is read. */
-class NotAFile extends Error {
-  readonly hint: string;
-
-  constructor(what: string, hint: string) {
-    super(what);
-    this.hint = hint;
-  }
-}
-
-/** Opening a pipe would wait for a writer, so what it is must be known before. */
-async function openRegularFile(path: string): Promise<FileHandle> {
-  const stats = await stat(path);
-  if (stats.isDirectory()) throw new NotAFile('is a folder', await proposeFile(path));
-  if (!stats.isFile()) {
-    const what = stats.isFIFO() ? 'is a pipe' : 'is a device or a socket';
-    throw new NotAFile(`${what}, not a file`, 'write the model into a file and name that');
-  }
-  if (stats.size === 0) {
-    throw new NotAFile('is empty', 'copy or download the file again');
-  }
-  return open(path, 'r');
-}
-
-async function proposeFile(folder: string): Promise<string> {
-  const names = await readdir(folder).catch(() => []);
-  const [first] = names.filter((name) => name.endsWith('.gguf')).sort();
-  return first === undefined
-    ? 'name a file that ends in .gguf; there is none in this folder'
-    : `name a file in it, such as ${join(folder, first)}`;
-}
-
-const readErrors: ReadonlyMap<string, { code: ErrorCode; what: string; hint: string }> = new Map([
-  ['ENOENT', { code: 'not-found', what: 'there is no such file', hint: 'check the path' }],
-  [
-    'ENOTDIR',
-    {
-      code: 'not-found',
-      what: 'a part of the path is a file, not a folder',
-      hint: 'check the path',
-    },
-  ],
-  [
-    'ELOOP',
-    { code: 'not-found', what: 'a link that leads back to itself', hint: 'make the link anew' },
-  ],
-  [
-    'EACCES',
-    {
-      code: 'invalid-input',
-      what: 'no permission to read it',
-      hint: 'allow reading the file and entering its folders, or name a copy of your own',
-    },
-  ],
-  [
-    'EIO',
-    {
-      code: 'invalid-input',
-      what: 'the disk failed (input/output error)',
-      hint: 'look at the disk, and take the file from another place',
-    },
-  ],
-]);
-
-/** A failure of reading, as a fault; errors that are not the system's are thrown as they are. */
-function explainReadError(error: unknown, path: string): { code: ErrorCode; fault: Fault } {
-  if (error instanceof NotAFile) {
-    const fault = { where: path, what: error.message, hint: error.hint };
-    return { code: 'invalid-input', fault };
-  }
-  const system = (error as NodeJS.ErrnoException | null)?.code;
-  if (typeof system !== 'string') throw error;
-  const { code, what, hint } = readErrors.get(system) ?? {
-    code: 'invalid-input' as const,
-    what: `it cannot be read (${system})`,
-    hint: 'name another file',
-  };
-  const isAddress = code === 'not-found' && /^[a-z]+:\/\//i.test(path);
-  const fault = { where: path, what, hint: isAddress ? 'download it and name the file' : hint };
-  return { code, fault };
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    throw toReadError(error, path);
-  }
-}
-
-function toReadError(error: unknown, path: string): RooflawError {
-  if (error instanceof RooflawError) return error;
-  const { code, fault } = explainReadError(error, path);
-  return new RooflawError(code, `${fault.where}: ${fault.what}`, {
-    hint: fault.hint!,
-    cause: error,
-  });
-}
-
-async function hashPart(
-  path: string,
-  folder: string,
-  onProgress: (bytesDone: number) => void,
-  signal: AbortSignal | undefined,
-): Promise<{ bytes: number; sha256: string }> {
-  try {
-    await using file = await openRegularFile(path);
-    const before = await file.stat({ bigint: true });
-    const bytes = Number(before.size);
-    const remembered = await recallHash(folder, before);
-    if (remembered !== undefined) {
-      onProgress(bytes);
-      return { bytes, sha256: remembered };
-    }
-    const sha256 = await hashOpenFile(file, onProgress, signal);
-    await requireUnchanged(file, before, path);
-    await rememberHash(folder, before, sha256);
-    return { bytes, sha256 };
-  } catch (error) {
-    throw toReadError(error, path);
-  }
-}
-
-/** Bytes read at a time; two such buffers take turns, so that reading and hashing overlap. */
-const hashedBytes = 2 ** 21;
-
-async function hashOpenFile(
-  file: FileHandle,
-  onProgress: (bytesDone: number) => void,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const hash = createHash('sha256');
-  let [current, next] = [Buffer.allocUnsafe(hashedBytes), Buffer.allocUnsafe(hashedBytes)];
-  let done = 0;
-  let { bytesRead } = await file.read(current, 0, hashedBytes, 0);
-  while (bytesRead > 0) {
-    if (signal?.aborted) {
-      const options = { hint: 'the same command begins again', cause: signal.reason };
-      throw new RooflawError('interrupted', 'stopped while a model was hashed', options);
-    }
-    const reading = file.read(next, 0, hashedBytes, done + bytesRead);
-    hash.update(current.subarray(0, bytesRead));
-    done += bytesRead;
-    onProgress(done);
-    ({ bytesRead } = await reading);
-    [current, next] = [next, current];
-  }
-  return hash.digest('hex');
-}
-
-async function requireUnchanged(file: FileHandle, before: BigIntStats, path: string) {
-  if (isSameState(before, await file.stat({ bigint: true }))) return;
-  throw new RooflawError('model-mismatch', `${path} changed while it was hashed`, {
-    hint: 'wait until whatever writes it (a download?) is done, and try again',
-  });
 }

@@ -1,38 +1,15 @@
 import type { Fault } from '../errors.ts';
 import { formatWhole } from '../units.ts';
 import { findTensorFileType, type TensorFileType } from './file-types.ts';
-
-/** GGUF's value types, each at its number in a file. */
-const valueTypes = [
-  'uint8',
-  'int8',
-  'uint16',
-  'int16',
-  'uint32',
-  'int32',
-  'float32',
-  'bool',
-  'string',
-  'array',
-  'uint64',
-  'int64',
-  'float64',
-] as const;
-export type ValueType = (typeof valueTypes)[number];
-
-export type HeaderValue =
-  | { type: 'bool'; value: boolean }
-  /** 64-bit integers that a number cannot hold exactly are a bigint. */
-  | { type: Exclude<ValueType, 'bool' | 'string' | 'array'>; value: number | bigint }
-  /** `value` is null when the text is too long to be kept. */
-  | { type: 'string'; byteLength: number; value: string | null }
-  /** `values` is null when the array is too long to be kept. */
-  | {
-      type: 'array';
-      elementType: ValueType;
-      length: number;
-      values: readonly HeaderValue[] | null;
-    };
+import {
+  damagedHint,
+  HeaderCursor,
+  type PieceRequest,
+  type Reading,
+  readLength,
+  Unreadable,
+} from './header-cursor.ts';
+import { type HeaderValue, readValue, readValueType } from './header-value.ts';
 
 export interface HeaderTensor {
   name: string;
@@ -54,19 +31,11 @@ export interface Header {
   headerBytes: number;
 }
 
-/** Bytes of a file that the parser wants next. */
-export interface PieceRequest {
-  offset: number;
-  length: number;
-}
-
 export type HeaderReading =
   | { state: 'read'; header: Header }
   /** What follows the fault cannot be read. */
   | { state: 'broken'; fault: Fault };
 
-/** Bytes asked for at a time, unless the file ends before. */
-const pieceBytes = 2 ** 20;
 /** The models known have some hundred pairs and some thousand tensors. */
 const mostPairs = 100_000;
 const mostTensors = 100_000;
@@ -76,26 +45,10 @@ const longestKey = 65_535;
 const longestTensorName = 1024;
 /** ggml's. */
 const mostDimensions = 4;
-/** Elements; an array of a value for each layer is far shorter, a list of tokens far longer. */
-const longestKeptArray = 1024;
-/** Bytes; a chat template is shorter. */
-const longestKeptText = 2 ** 18;
-/** Bytes of all values that are kept, and of all names, so that no file can fill the memory. */
-const keptBytes = 2 ** 25;
-const mostNameBytes = 2 ** 26;
-/** Bytes of memory that an element of an array takes, about. */
-const elementCost = 64;
-/** Texts of all arrays that are passed over: they have no fixed size, so each must be visited. */
-const mostVisited = 2 ** 25;
-/** Texts that an inner array counts as; it takes longer, and no model known has one. */
-const innerArrayCost = 64;
-const deepestNesting = 8;
 /** Bytes: length of the key, one character, type, one byte of value. */
 const shortestPair = 8 + 1 + 4 + 1;
 /** Bytes: length of the name, number of dimensions, type, offset. */
 const shortestTensor = 8 + 4 + 4 + 8;
-
-const damagedHint = 'the file is damaged or was cut short: copy or download it again';
 
 /**
  * Reads the header of a GGUF file, version 2 or 3, little-endian, without touching files: it yields
@@ -106,7 +59,7 @@ const damagedHint = 'the file is damaged or was cut short: copy or download it a
  */
 export function* readHeader(fileBytes: number): Generator<PieceRequest, HeaderReading, Uint8Array> {
   try {
-    const cursor = new Cursor(fileBytes);
+    const cursor = new HeaderCursor(fileBytes);
     return { state: 'read', header: yield* readWholeHeader(cursor) };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
@@ -114,18 +67,7 @@ export function* readHeader(fileBytes: number): Generator<PieceRequest, HeaderRe
   }
 }
 
-type Reading<Value> = Generator<PieceRequest, Value, Uint8Array>;
-
-class Unreadable extends Error {
-  readonly fault: Fault;
-
-  constructor(where: string, what: string, hint = damagedHint) {
-    super(what);
-    this.fault = { where, what, hint };
-  }
-}
-
-function* readWholeHeader(cursor: Cursor): Reading<Header> {
+function* readWholeHeader(cursor: HeaderCursor): Reading<Header> {
   const version = yield* readVersion(cursor);
   cursor.where = 'the counts at byte 8';
   const tensorCount = yield* readLength(cursor);
@@ -154,7 +96,7 @@ function* readWholeHeader(cursor: Cursor): Reading<Header> {
   return { version, metadata, tensors, headerBytes: cursor.position };
 }
 
-function* readVersion(cursor: Cursor): Reading<number> {
+function* readVersion(cursor: HeaderCursor): Reading<number> {
   const where = 'the first bytes';
   cursor.where = where;
   const start = yield* cursor.peek(Math.min(16, cursor.fileBytes));
@@ -194,7 +136,11 @@ function describeStranger(start: string): [what: string, hint: string] {
 }
 
 /** Refuses counts that no file of this size can hold, before anything is made of them. */
-function requireRoom({ where, fileBytes, position }: Cursor, tensors: number, pairs: number): void {
+function requireRoom(
+  { where, fileBytes, position }: HeaderCursor,
+  tensors: number,
+  pairs: number,
+): void {
   const least = tensors * shortestTensor + pairs * shortestPair;
   if (least > fileBytes - position) {
     const counts = `${formatWhole(pairs)} metadata pairs and ${formatWhole(tensors)} tensors`;
@@ -208,7 +154,7 @@ function requireRoom({ where, fileBytes, position }: Cursor, tensors: number, pa
   }
 }
 
-function* readTensor(cursor: Cursor): Reading<HeaderTensor> {
+function* readTensor(cursor: HeaderCursor): Reading<HeaderTensor> {
   const name = yield* readName(cursor, longestTensorName);
   cursor.where = `tensor ${quoteName(name)}`;
   const dimensions = (yield* cursor.take(4)).getUint32(0, true);
@@ -231,12 +177,7 @@ function* readTensor(cursor: Cursor): Reading<HeaderTensor> {
   return { name, shape, elementCount, typeNumber, type: findTensorFileType(typeNumber), offset };
 }
 
-/** A 64-bit length or count; from 2^53 on it is rounded, and no file has room for it. */
-function* readLength(cursor: Cursor): Reading<number> {
-  return Number((yield* cursor.take(8)).getBigUint64(0, true));
-}
-
-function* readName(cursor: Cursor, longest: number): Reading<string> {
+function* readName(cursor: HeaderCursor, longest: number): Reading<string> {
   const byteLength = yield* readLength(cursor);
   if (byteLength > longest) {
     const what = `a name of ${formatWhole(byteLength)} bytes; at most ${formatWhole(longest)} are read`;
@@ -246,213 +187,7 @@ function* readName(cursor: Cursor, longest: number): Reading<string> {
   return yield* cursor.takeText(byteLength);
 }
 
-function* readValueType(cursor: Cursor): Reading<ValueType> {
-  const number = (yield* cursor.take(4)).getUint32(0, true);
-  const type = valueTypes[number];
-  if (type === undefined) {
-    throw new Unreadable(cursor.where, `a value of type ${number}, which GGUF does not have`);
-  }
-  return type;
-}
-
-function* readValue(cursor: Cursor, type: ValueType, depth: number): Reading<HeaderValue> {
-  if (type === 'array') return yield* readArray(cursor, depth);
-  if (type === 'string') {
-    const byteLength = yield* readLength(cursor);
-    cursor.requireInFile(byteLength);
-    if (byteLength <= longestKeptText && cursor.mayKeep(byteLength)) {
-      return { type, byteLength, value: yield* cursor.takeText(byteLength) };
-    }
-    cursor.skip(byteLength);
-    return { type, byteLength, value: null };
-  }
-  const view = yield* cursor.take(scalarBytes[type]);
-  if (type === 'bool') return { type, value: view.getUint8(0) !== 0 };
-  return { type, value: readNumber[type](view) };
-}
-
-function* readArray(cursor: Cursor, depth: number): Reading<HeaderValue> {
-  if (depth >= deepestNesting) {
-    throw new Unreadable(cursor.where, `arrays nested more than ${deepestNesting} deep`);
-  }
-  const elementType = yield* readValueType(cursor);
-  const length = yield* readLength(cursor);
-  cursor.requireInFile(length * leastBytes(elementType));
-  const values: HeaderValue[] = [];
-  if (length <= longestKeptArray && cursor.mayKeep(length * elementCost)) {
-    for (let index = 0; index < length; index++) {
-      values.push(yield* readValue(cursor, elementType, depth + 1));
-    }
-    return { type: 'array', elementType, length, values };
-  }
-  yield* skipElements(cursor, elementType, length, depth);
-  return { type: 'array', elementType, length, values: null };
-}
-
-function* skipElements(
-  cursor: Cursor,
-  type: ValueType,
-  count: number,
-  depth: number,
-): Reading<void> {
-  if (type !== 'string' && type !== 'array') {
-    cursor.skip(count * scalarBytes[type]);
-    return;
-  }
-  cursor.visit(type === 'array' ? count * innerArrayCost : count);
-  for (let index = 0; index < count; index++) {
-    if (type === 'string') {
-      const byteLength = cursor.lengthAtHand() ?? (yield* readLength(cursor));
-      cursor.requireInFile(byteLength);
-      cursor.skip(byteLength);
-      continue;
-    }
-    if (depth + 1 >= deepestNesting) {
-      throw new Unreadable(cursor.where, `arrays nested more than ${deepestNesting} deep`);
-    }
-    const inner = yield* readValueType(cursor);
-    const length = yield* readLength(cursor);
-    cursor.requireInFile(length * leastBytes(inner));
-    yield* skipElements(cursor, inner, length, depth + 1);
-  }
-}
-
 /** A name as it stands in a fault. */
 export function quoteName(name: string): string {
   return name.length > 80 ? `"${name.slice(0, 80)}…"` : `"${name}"`;
-}
-
-const scalarBytes: Record<Exclude<ValueType, 'string' | 'array'>, number> = {
-  uint8: 1,
-  int8: 1,
-  uint16: 2,
-  int16: 2,
-  uint32: 4,
-  int32: 4,
-  float32: 4,
-  bool: 1,
-  uint64: 8,
-  int64: 8,
-  float64: 8,
-};
-
-/** Bytes that a value takes at least: a string its length, an array the type and the number. */
-function leastBytes(type: ValueType): number {
-  if (type === 'string') return 8;
-  return type === 'array' ? 4 + 8 : scalarBytes[type];
-}
-
-const readNumber: Record<
-  Exclude<ValueType, 'bool' | 'string' | 'array'>,
-  (view: DataView) => number | bigint
-> = {
-  uint8: (view) => view.getUint8(0),
-  int8: (view) => view.getInt8(0),
-  uint16: (view) => view.getUint16(0, true),
-  int16: (view) => view.getInt16(0, true),
-  uint32: (view) => view.getUint32(0, true),
-  int32: (view) => view.getInt32(0, true),
-  float32: (view) => view.getFloat32(0, true),
-  uint64: (view) => toExactNumber(view.getBigUint64(0, true)),
-  int64: (view) => toExactNumber(view.getBigInt64(0, true)),
-  float64: (view) => view.getFloat64(0, true),
-};
-
-function toExactNumber(value: bigint): number | bigint {
-  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
-/** A place in the file, and the piece of it that is at hand. */
-class Cursor {
-  readonly fileBytes: number;
-  position = 0;
-  /** What is being read, in words. */
-  where = '';
-  private piece = new DataView<ArrayBufferLike>(new ArrayBuffer(0));
-  private pieceAt = 0;
-  private kept = 0;
-  private visited = 0;
-  private nameBytes = 0;
-
-  constructor(fileBytes: number) {
-    this.fileBytes = fileBytes;
-  }
-
-  /** The bytes at the place, which stays. */
-  *peek(count: number): Reading<Uint8Array> {
-    this.requireInFile(count);
-    if (!this.holds(count)) {
-      const rest = this.fileBytes - this.position;
-      const length = Math.min(Math.max(count, pieceBytes), rest);
-      const { buffer, byteOffset, byteLength } = yield { offset: this.position, length };
-      this.piece = new DataView(buffer, byteOffset, byteLength);
-      this.pieceAt = this.position;
-      if (byteLength < count) {
-        throw new Unreadable(this.where, 'the file became shorter while it was read');
-      }
-    }
-    const { buffer, byteOffset } = this.piece;
-    return new Uint8Array(buffer, byteOffset + this.position - this.pieceAt, count);
-  }
-
-  *take(count: number): Reading<DataView> {
-    const { buffer, byteOffset } = yield* this.peek(count);
-    this.position += count;
-    return new DataView(buffer, byteOffset, count);
-  }
-
-  /** UTF-8; wrong bytes become U+FFFD. */
-  *takeText(byteLength: number): Reading<string> {
-    this.requireInFile(byteLength);
-    const bytes = yield* this.peek(byteLength);
-    this.position += byteLength;
-    return Buffer.from(bytes.buffer, bytes.byteOffset, byteLength).toString('utf8');
-  }
-
-  /** A 64-bit length, if it lies in the piece at hand: the fast way through long lists. */
-  lengthAtHand(): number | undefined {
-    if (!this.holds(8)) return undefined;
-    const at = this.position - this.pieceAt;
-    this.position += 8;
-    return this.piece.getUint32(at, true) + this.piece.getUint32(at + 4, true) * 2 ** 32;
-  }
-
-  /** @param count bytes that were found to be in the file. */
-  skip(count: number): void {
-    this.position += count;
-  }
-
-  requireInFile(count: number): void {
-    if (count <= this.fileBytes - this.position) return;
-    const rest = formatWhole(this.fileBytes - this.position);
-    const what = `needs ${formatWhole(count)} bytes at byte ${formatWhole(this.position)}, where the file has ${rest} left`;
-    throw new Unreadable(this.where, what);
-  }
-
-  /** Whether so much may still be kept; if so, it counts as kept. */
-  mayKeep(byteLength: number): boolean {
-    if (this.kept + byteLength > keptBytes) return false;
-    this.kept += byteLength;
-    return true;
-  }
-
-  countName(byteLength: number): void {
-    this.nameBytes += byteLength;
-    if (this.nameBytes <= mostNameBytes) return;
-    throw new Unreadable(
-      this.where,
-      `names of more than ${formatWhole(mostNameBytes)} bytes in all`,
-    );
-  }
-
-  visit(count: number): void {
-    this.visited += count;
-    if (this.visited <= mostVisited) return;
-    throw new Unreadable(this.where, 'arrays of more texts and arrays than can be passed over');
-  }
-
-  /** The place only moves forward, so it is never before the piece. */
-  private holds(count: number): boolean {
-    return this.position + count <= this.pieceAt + this.piece.byteLength;
-  }
 }

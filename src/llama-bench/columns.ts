@@ -2,7 +2,7 @@
 export const printedColumns = ['avg_ns', 'stddev_ns', 'avg_ts', 'stddev_ts'] as const;
 export type PrintedColumn = (typeof printedColumns)[number];
 
-export const resultColumns: ReadonlySet<string> = new Set([
+const resultColumns: ReadonlySet<string> = new Set([
   'test_time',
   ...printedColumns,
   'samples_ns',
@@ -66,8 +66,23 @@ const conditionColumns: ReadonlySet<string> = new Set([
   'params',
 ]);
 
+/** Before the names of what `rooflaw bench` writes beside llama-bench's columns. */
+const ownPrefix = 'rooflaw_';
+/** Number of processes: where a row has it, each sample is the mean of one. */
+export const processesColumn = 'rooflaw_processes';
+/** Of ours, what tells apart rows that llama-bench's columns do not; the others are results. */
+const ownConditionColumns: ReadonlySet<string> = new Set([
+  'rooflaw_model_sha256',
+  'rooflaw_variant',
+]);
+
+export function isResultColumn(name: string): boolean {
+  const isOwnResult = name.startsWith(ownPrefix) && !ownConditionColumns.has(name);
+  return isOwnResult || resultColumns.has(name);
+}
+
 export function isKnownColumn(name: string): boolean {
-  return conditionColumns.has(name) || resultColumns.has(name);
+  return conditionColumns.has(name) || ownConditionColumns.has(name) || isResultColumn(name);
 }
 
 /** Whether names like these could be the columns of llama-bench's output. */
@@ -96,6 +111,10 @@ const headings: ReadonlyMap<string, string> = new Map([
   ['noh', 'no_host'],
   ['fitt', 'fit_target'],
   ['fitc', 'fit_min_ctx'],
+  // of rooflaw bench
+  ['interval t/s', 'rooflaw_interval_ts'],
+  ['processes', processesColumn],
+  ['stable', 'rooflaw_stable'],
 ]);
 
 /** The column that a heading of the Markdown table stands for. */

@@ -72,7 +72,8 @@ function groupCopies(rows: readonly Measurement[]): Measurement[][] {
 /** Rows that are named one by one. */
 const namedRows = 10;
 
-function listRows(rows: readonly Measurement[]): string {
+/** `1, 2, 3`: where rows stand among those of the file. */
+export function listRows(rows: readonly Measurement[]): string {
   const names = rows.slice(0, namedRows).map(({ row }) => row);
   const more = rows.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');

@@ -10,21 +10,17 @@ import { sha256Hex } from '../hash.ts';
 import { formatCount } from '../units.ts';
 import { findRepeatedRows, findUnknownColumns, groupByCondition } from './conditions.ts';
 import { decodeText } from './decode-text.ts';
+import { describeLimits } from './limits.ts';
 import { type Measurement, readMeasurement } from './measurement.ts';
 import { judgePrinted } from './printed-figures.ts';
 import type { RowsRead } from './raw-row.ts';
 import { detectLayout, readRows } from './read-rows.ts';
 import { findRowFindings } from './row-findings.ts';
+import { type SampleKind, sampleLimits } from './sample-kind.ts';
 import { describeSamples } from './sample-statistics.ts';
 import { createSourceText } from './source-text.ts';
 import { findStartTransient } from './start-transient.ts';
 import { findUnitFaults } from './unit-faults.ts';
-
-/** Said with every import, whatever its numbers. */
-const limits = [
-  'samples inside one process: no interval over processes can be given',
-  'whether llama-bench warmed up before the samples (--no-warmup) and in which order the tests ran in its process is not in its output',
-];
 
 /**
  * Reads what llama-bench wrote, recomputes every statistic from the samples, and says which of the
@@ -60,7 +56,7 @@ export function importLlamaBench(
       layout: used,
       layoutFrom: layout === null ? 'content' : 'option',
     },
-    limits,
+    limits: describeLimits(measurements, used),
     losses: read.losses,
     ignored: read.ignored,
     unknownColumns,
@@ -133,11 +129,12 @@ function describeRun(
   condition: number,
   layout: LlamaBenchLayout,
 ): LlamaBenchRun {
-  const { samplesNs, promptTokens, generatedTokens, depthTokens } = measurement;
+  const { sampleKind, samplesNs, promptTokens, generatedTokens, depthTokens } = measurement;
   const tokens = promptTokens + generatedTokens;
   const hasSamples = samplesNs !== null && samplesNs.length > 0;
   const statistics = hasSamples ? describeSamples(samplesNs, tokens) : null;
-  const transient = hasSamples ? findStartTransient(samplesNs, tokens) : null;
+  const isOneProcess = sampleKind === 'repetition';
+  const transient = hasSamples && isOneProcess ? findStartTransient(samplesNs, tokens) : null;
   const printed = judgePrinted(measurement, statistics);
   return {
     row: measurement.row,
@@ -165,22 +162,33 @@ function nameTest(prompt: number, generated: number, depth: number | null): stri
 }
 
 function findMissing(
-  { samplesNs }: Measurement,
+  { sampleKind, samplesNs }: Measurement,
   layout: LlamaBenchLayout,
 ): LlamaBenchRun['missing'] {
-  const missing = [{ field: 'interval', reason: limits[0]! }];
+  const missing = [{ field: 'interval', reason: sampleLimits[sampleKind] }];
   if (samplesNs === null) {
-    const isTable = layout === 'csv' || layout === 'sql' || layout === 'md';
-    const reason = isTable
-      ? `llama-bench writes no samples in this format (${layout}): nothing can be recomputed; use -o json`
-      : 'the row has no samples_ns: nothing can be recomputed';
-    missing.push({ field: 'statistics', reason });
+    missing.push({ field: 'statistics', reason: whyNoSamples(sampleKind, layout) });
   } else if (samplesNs.length === 0) {
-    missing.push({ field: 'statistics', reason: 'nothing was repeated (-r 0)' });
+    const reason =
+      sampleKind === 'process' ? 'no process gave a time' : 'nothing was repeated (-r 0)';
+    missing.push({ field: 'statistics', reason });
   } else if (samplesNs.length === 1) {
-    const reason = 'one repetition has no deviation; -r 1 prints 0, which means unknown';
+    const reason =
+      sampleKind === 'process'
+        ? 'one process has no deviation'
+        : 'one repetition has no deviation; -r 1 prints 0, which means unknown';
     missing.push({ field: 'statistics.sdNs', reason }, { field: 'statistics.cv', reason });
     missing.push({ field: 'statistics.tokensPerSecond.sdOfRates', reason });
   }
   return missing;
+}
+
+function whyNoSamples(sampleKind: SampleKind, layout: LlamaBenchLayout): string {
+  const isTable = layout === 'csv' || layout === 'sql' || layout === 'md';
+  if (sampleKind === 'repetition' && isTable) {
+    return `llama-bench writes no samples in this format (${layout}): nothing can be recomputed; use -o json`;
+  }
+  return layout === 'md'
+    ? 'a Markdown table has no samples: nothing can be recomputed; use -o json'
+    : 'the row has no samples_ns: nothing can be recomputed';
 }

@@ -1,7 +1,8 @@
 import type { Fault } from '../errors.ts';
 import { quoteCell } from '../formats/strict-csv.ts';
-import { type PrintedColumn, printedColumns, resultColumns } from './columns.ts';
+import { isResultColumn, type PrintedColumn, printedColumns, processesColumn } from './columns.ts';
 import type { RawRow, RawValue } from './raw-row.ts';
+import type { SampleKind } from './sample-kind.ts';
 
 /** A row whose values have the right form. */
 export interface Measurement {
@@ -13,6 +14,7 @@ export interface Measurement {
   generatedTokens: number;
   depthTokens: number | null;
   testTime: string | null;
+  sampleKind: SampleKind;
   /** null: the file has none. Empty: nothing was repeated. */
   samplesNs: bigint[] | null;
   /** samples_ts, rounded to six digits by llama-bench. */
@@ -76,14 +78,20 @@ export function readMeasurement(raw: RawRow, faults: Fault[]): Measurement | nul
     generatedTokens: tokens.n_gen as number,
     depthTokens: tokens.n_depth as number | null,
     testTime: fields.get('test_time')?.text.toWellFormed() ?? null,
+    sampleKind: isGiven(fields.get(processesColumn)) ? 'process' : 'repetition',
     samplesNs,
     samplesTs,
     printed,
   };
 }
 
+/** A table of both kinds of rows has a cell for every column. */
+function isGiven(value: RawValue | undefined): boolean {
+  return value !== undefined && value.kind !== 'null' && value.text.trim() !== '';
+}
+
 function conditionOf(fields: ReadonlyMap<string, RawValue>): Record<string, string> {
-  const settings = [...fields].filter(([name]) => !resultColumns.has(name));
+  const settings = [...fields].filter(([name]) => !isResultColumn(name));
   return Object.fromEntries(
     settings.map(([name, { text }]) => [name.toWellFormed(), text.toWellFormed()]),
   );

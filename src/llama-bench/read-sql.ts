@@ -22,13 +22,13 @@ export function readSqlRows(source: SourceText): RowsRead {
     const start = match?.index ?? text.length;
     noteBetween(read, source, at, start);
     if (match === null || givesUp(read, source.lineAt(start))) break;
-    const cursor = new SqlCursor(text, start + match[0].length);
+    const cursor = new SqlCursor(text, start + match[0].length, { takesLineBreaks: false });
     try {
       if (/^create/i.test(match[0])) {
         const { name, columns } = readCreateTable(cursor);
         tables.set(name, columns);
       } else {
-        const { name, columns = tables.get(name), rows } = readInsert(cursor);
+        const { columns, rows } = readInsertOfLines(cursor, tables);
         for (const values of rows) {
           rowCount += 1;
           const where = `row ${rowCount} (line ${source.lineAt(start)})`;
@@ -86,14 +86,45 @@ function readCreateTable(cursor: SqlCursor): { name: string; columns: string[] }
   return { name, columns };
 }
 
-/** `name [(column, …)] VALUES (value, …)[, (value, …)]` */
-function readInsert(cursor: SqlCursor): {
-  name: string;
-  columns?: string[];
+interface Insert {
+  /** Undefined: no names are known for the values. */
+  columns: string[] | undefined;
   rows: RawValue[][];
-} {
+}
+
+/**
+ * Strings are read to the end of their line at most. Only where that fails they may hold line breaks,
+ * and only if each row then has its values: a string that was cut does not swallow what follows it.
+ */
+function readInsertOfLines(cursor: SqlCursor, tables: ReadonlyMap<string, string[]>): Insert {
+  const start = cursor.at;
+  try {
+    return readInsert(cursor, tables);
+  } catch (error) {
+    if (!(error instanceof SyntaxFault)) throw error;
+    const wider = new SqlCursor(cursor.text, start, { takesLineBreaks: true });
+    const insert = readWhole(wider, tables);
+    if (insert === null) throw error;
+    cursor.at = wider.at;
+    return insert;
+  }
+}
+
+/** A statement in which each row has a value for each column, else null. */
+function readWhole(cursor: SqlCursor, tables: ReadonlyMap<string, string[]>): Insert | null {
+  try {
+    const insert = readInsert(cursor, tables);
+    return insert.rows.every(({ length }) => length === insert.columns?.length) ? insert : null;
+  } catch (error) {
+    if (error instanceof SyntaxFault) return null;
+    throw error;
+  }
+}
+
+/** `name [(column, …)] VALUES (value, …)[, (value, …)]` */
+function readInsert(cursor: SqlCursor, tables: ReadonlyMap<string, string[]>): Insert {
   const name = cursor.readName();
-  const columns = cursor.take('(') ? readList(cursor, () => cursor.readName()) : undefined;
+  const columns = cursor.take('(') ? readList(cursor, () => cursor.readName()) : tables.get(name);
   cursor.expectWord('VALUES');
   const rows: RawValue[][] = [];
   do {
@@ -101,7 +132,7 @@ function readInsert(cursor: SqlCursor): {
     rows.push(readList(cursor, () => cursor.readValue()));
   } while (cursor.take(','));
   cursor.take(';');
-  return { name, rows, ...(columns && { columns }) };
+  return { columns, rows };
 }
 
 function readList<Item>(cursor: SqlCursor, readItem: () => Item): Item[] {

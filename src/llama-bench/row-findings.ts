@@ -26,15 +26,16 @@ export function findRowFindings(
     ...printedColumns.flatMap((column) => describeFigure(column, printed[column], measurement)),
     ...describeContradiction(measurement, statistics),
     ...(transient === null ? [] : [describeTransient(transient)]),
-    ...(statistics === null ? [] : describeRates(statistics)),
+    ...(statistics === null ? [] : describeRates(statistics, measurement)),
   ];
 }
 
 function describeSamplesHad(measurement: Measurement): LlamaBenchFinding[] {
-  const { samplesNs, samplesTs, promptTokens, generatedTokens } = measurement;
+  const { sampleKind, samplesNs, samplesTs, promptTokens, generatedTokens } = measurement;
   if (samplesNs === null) return [];
   if (samplesNs.length === 0) {
-    const text = 'there are no samples: nothing was repeated (-r 0), and nothing is known';
+    const why = sampleKind === 'process' ? 'no process gave a time' : 'nothing was repeated (-r 0)';
+    const text = `there are no samples: ${why}, and nothing is known`;
     return [{ code: 'no-samples', severity: 'notice', column: 'samples_ns', text }];
   }
   if (samplesTs === null) return [];
@@ -73,7 +74,7 @@ function describeFigure(
   const { text, right, relativeError, cause } = figure;
   const printed = `${column} is printed as ${text}`;
   if (figure.verdict === 'unknown' && right === null) {
-    const why = whyUnknown(column, text, measurement.samplesNs?.length ?? null);
+    const why = whyUnknown(column, text, measurement);
     const said = `${printed}: ${why}`;
     return [{ code: 'unknown-figure', severity: 'notice', column, text: said }];
   }
@@ -93,10 +94,19 @@ function describeFigure(
   return [{ code, severity: 'wrong', column, text: said }];
 }
 
-function whyUnknown(column: PrintedColumn, text: string, n: number | null): string {
-  if (n === 1) return 'one repetition has no deviation, so it is unknown';
-  if (n === 0 || column.startsWith('avg')) return 'nothing was repeated, so it is unknown';
+function whyUnknown(
+  column: PrintedColumn,
+  text: string,
+  { samplesNs, sampleKind }: Measurement,
+): string {
+  const n = samplesNs?.length ?? null;
+  const isOurs = sampleKind === 'process';
+  if (n === 1) return `one ${sampleKind} has no deviation, so it is unknown`;
+  if (n === 0 || column.startsWith('avg')) {
+    return `${isOurs ? 'no process gave a time' : 'nothing was repeated'}, so it is unknown`;
+  }
   if (Number(text) !== 0) return 'no number, so it is unknown';
+  if (isOurs) return 'so it is where there is no other process to differ from';
   return 'so it is after a single repetition (-r 1), whose deviation is unknown';
 }
 
@@ -144,7 +154,11 @@ function describeTransient(transient: StartTransient): LlamaBenchFinding {
   };
 }
 
-function describeRates({ tokensPerSecond }: SampleStatistics): LlamaBenchFinding[] {
+function describeRates(
+  { tokensPerSecond }: SampleStatistics,
+  { sampleKind }: Measurement,
+): LlamaBenchFinding[] {
+  const samples = sampleKind === 'process' ? 'processes' : 'repetitions';
   const { meanOfRates, overMeanTime } = tokensPerSecond;
   const excess = meanOfRates / overMeanTime - 1;
   if (excess <= ratesDifferAbove) return [];
@@ -153,7 +167,7 @@ function describeRates({ tokensPerSecond }: SampleStatistics): LlamaBenchFinding
       code: 'rates-differ',
       severity: 'notice',
       column: 'avg_ts',
-      text: `the mean of the rates, ${meanOfRates.toFixed(2)} t/s, is ${percent(excess)} above the tokens over the mean time, ${overMeanTime.toFixed(2)} t/s: fast repetitions weigh more in it`,
+      text: `the mean of the rates, ${meanOfRates.toFixed(2)} t/s, is ${percent(excess)} above the tokens over the mean time, ${overMeanTime.toFixed(2)} t/s: fast ${samples} weigh more in it`,
     },
   ];
 }

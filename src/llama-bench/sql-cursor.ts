@@ -11,10 +11,14 @@ const number = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
 export class SqlCursor {
   readonly text: string;
   at: number;
+  /** Whether a string may go on in the next line. */
+  private readonly takesLineBreaks: boolean;
+  private statementEnd: number | null = null;
 
-  constructor(text: string, at: number) {
+  constructor(text: string, at: number, { takesLineBreaks }: { takesLineBreaks: boolean }) {
     this.text = text;
     this.at = at;
+    this.takesLineBreaks = takesLineBreaks;
   }
 
   take(symbol: string): boolean {
@@ -71,14 +75,16 @@ export class SqlCursor {
 
   /**
    * A string in single quotes. llama-bench does not double a quote inside it, so only a quote that a
-   * comma or a bracket follows ends it; a doubled one is one. No line break is in it: a string that
-   * was cut is not read on into the next statement.
+   * comma or a bracket follows ends it; a doubled one is one. It is never read on into a line that begins
+   * a statement, so that of a string that was cut only its own statement is lost.
    */
   private readString(): string {
     let text = '';
     let from = this.at + 1;
     for (;;) {
-      const quote = this.findInLine("'", from);
+      const quote = this.takesLineBreaks
+        ? this.findInStatement("'", from)
+        : this.findInLine("'", from);
       text += this.text.slice(from, quote);
       endOfValue.lastIndex = quote + 1;
       if (endOfValue.test(this.text)) {
@@ -101,6 +107,20 @@ export class SqlCursor {
     throw new SyntaxFault('a quote is not closed');
   }
 
+  /** The same, up to the line in which another statement begins. */
+  private findInStatement(character: string, from: number): number {
+    this.statementEnd ??= this.findStatementEnd(from);
+    const found = this.text.slice(from, this.statementEnd).indexOf(character);
+    if (found !== -1) return from + found;
+    this.at = this.statementEnd;
+    throw new SyntaxFault('a quote is not closed');
+  }
+
+  private findStatementEnd(from: number): number {
+    nextStatement.lastIndex = from;
+    return nextStatement.exec(this.text)?.index ?? this.text.length;
+  }
+
   private match(pattern: RegExp): string {
     pattern.lastIndex = this.at;
     const found = pattern.exec(this.text)?.[0] ?? '';
@@ -109,5 +129,6 @@ export class SqlCursor {
   }
 }
 
+const nextStatement = /\n[^\S\n]*(?:CREATE\s+TABLE|INSERT\s+INTO)\b/gi;
 const endOfValue = /\s*[,)]/y;
 const closingQuotes: Readonly<Record<string, string>> = { '"': '"', '`': '`', '[': ']' };

@@ -3,7 +3,7 @@ import { toPrintable } from '../printable.ts';
 import { formatBytes, formatCount } from '../units.ts';
 import { formatImportFindings } from './import-findings.ts';
 import { tellSettings } from './import-settings.ts';
-import { formatImportTable } from './import-table.ts';
+import { formatImportTable, isOfProcesses } from './import-table.ts';
 import {
   createTerminal,
   formatBlock,
@@ -45,7 +45,7 @@ const layoutNames = {
 function formatHead(result: LlamaBenchImport, terminal: Terminal): string[] {
   const { source, runs, conditions, limits } = result;
   const encoding = source.encoding === 'utf-8' ? '' : ` in ${source.encoding.toUpperCase()}`;
-  const title = `${source.name}: ${formatCount(runs.length, 'test')} of llama-bench, ${formatCount(conditions.length, 'condition')}, ${layoutNames[source.layout]}${encoding}`;
+  const title = `${source.name}: ${formatCount(runs.length, 'test')} of ${runs.every(isOfProcesses) ? 'rooflaw bench' : 'llama-bench'}, ${formatCount(conditions.length, 'condition')}, ${layoutNames[source.layout]}${encoding}`;
   const verdict = describeVerdictOfFile(runs);
   return [
     ...wrapText(toPrintable(title), terminal.width).map((line) => terminal.paint('bold', line)),

@@ -4,6 +4,7 @@ import type {
   PrintedFigure,
   SampleStatistics,
 } from '../formats/llama-bench-import.ts';
+import { sampleLimits } from '../llama-bench/sample-kind.ts';
 import { toPrintable } from '../printable.ts';
 import { tellSettings } from './import-settings.ts';
 import { chooseTimeUnit, formatIn, formatPercent } from './quantities.ts';
@@ -33,12 +34,13 @@ export function formatImportTable(result: LlamaBenchImport, terminal: Terminal):
   );
   const hasStatistics = runs.some(({ statistics }) => statistics !== null);
   const groups = hasStatistics ? recomputedColumns(column) : [];
+  const explained = explainColumns(runs);
   const printed = [...printedColumns(column, hasStatistics), verdictColumn(column, terminal)];
   return [
     '',
     ...formatColumns(terminal, first, [...groups, printed]),
     '',
-    ...formatLegend(terminal, hasStatistics ? `${legend} ${printedLegend}` : printedLegend),
+    ...formatLegend(terminal, hasStatistics ? `${explained} ${printedLegend}` : printedLegend),
   ];
 }
 
@@ -98,9 +100,25 @@ function verdictColumn(column: MakeColumn, { paint }: Terminal): Column {
   };
 }
 
-const legend =
-  'n: samples, all in one process; median, mean, sd (standard deviation, ddof 1), CV (sd / mean), min, max: recomputed from them. ' +
-  'mean of t/s: of each sample’s tokens/s, as llama-bench has it; tokens / mean time: what the repetitions took together.';
+function explainColumns(runs: readonly LlamaBenchRun[]): string {
+  const ofProcesses = runs.filter(isOfProcesses).length;
+  const [samples, together] =
+    ofProcesses === 0
+      ? ['all in one process', 'what the repetitions took together']
+      : ofProcesses === runs.length
+        ? ['each the mean of one process', 'what the processes took together']
+        : ['in one process, or each the mean of one (see below)', 'what they took together'];
+  return (
+    `n: samples, ${samples}; median, mean, sd (standard deviation, ddof 1), CV (sd / mean), min, max: recomputed from them. ` +
+    `mean of t/s: of each sample’s tokens/s, as llama-bench has it; tokens / mean time: ${together}.`
+  );
+}
+
+/** Whether each sample of a test is the mean of a process of its own, as `rooflaw bench` writes it. */
+export function isOfProcesses({ missing }: LlamaBenchRun): boolean {
+  return missing.some(({ reason }) => reason === sampleLimits.process);
+}
+
 const printedLegend =
   'printed: mean ± sd as in the file; its deviation of a single repetition, 0, is unknown. -: not there, or cannot be given.';
 

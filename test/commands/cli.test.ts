@@ -4,27 +4,57 @@ import { expect, test } from 'vitest';
 import { makeSmallPlan, smallSpace, workIn } from '../support/rooflaw.ts';
 import { smallPlan } from '../support/small-plan.ts';
 
-const commands = 'pilot plan run status verify analyze report publish note space doctor'.split(' ');
+const commands =
+  'bench tokens ab gate pilot plan run status verify analyze compare report publish import note space doctor explain completion'.split(
+    ' ',
+  );
+const subcommands = ['import llama-bench', 'space show', 'space design', 'space check'];
 
 test('help lists the commands, the way to begin and the exit statuses', async () => {
   const { status, stdout } = await workIn().run(['--help']);
   expect(status).toBe(0);
-  for (const command of commands) {
-    expect(stdout).toMatch(new RegExp(`^ {2}${command} `, 'm'));
-  }
+  const listed = stdout.slice(stdout.indexOf('Commands:'), stdout.indexOf('Begin with:'));
+  const names = [...listed.matchAll(/^ {2}(\S+) /gm)].map((match) => match[1]);
+  expect(names).toEqual([...commands, 'help']);
+  expect(stdout).toContain('$ rooflaw explain ');
+  expect(stdout).toContain('rooflaw completion ');
   expect(stdout).toContain('Exit status:');
 });
 
-test.each(commands)(
+test.each([...commands, ...subcommands])(
   'the help of %s has a sentence, an example and the exit statuses',
   async (command) => {
-    const { status, stdout } = await workIn().run([command, '--help']);
+    const { status, stdout } = await workIn().run([...command.split(' '), '--help']);
     expect(status).toBe(0);
     expect(stdout).toMatch(/\.\n/);
     expect(stdout).toContain(`$ rooflaw ${command}`);
-    expect(stdout).toMatch(/exit status/i);
+    expect(stdout).toMatch(/^Exit status.*: 0 /m);
+    const statuses = stdout.slice(stdout.lastIndexOf('\nExit status')).trim().split('\n\n')[0];
+    expect(statuses).not.toMatch(/\.$/);
   },
 );
+
+test.each([...commands, ...subcommands])(
+  'the help of %s tells no empty default',
+  async (command) => {
+    const { stdout } = await workIn().run([...command.split(' '), '--help']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).not.toMatch(/default: (false|\[\])/);
+  },
+);
+
+test('a default that says something stays in the help', async () => {
+  const { stdout } = await workIn().run(['doctor', '--help']);
+  expect(stdout).toContain('(default: 4)');
+});
+
+test.each([
+  ['compare', '--across', '"device", "backend", "protocol"'],
+  ['import llama-bench', '--format', '"json", "jsonl", "csv", "sql", "md"'],
+])('the help of %s lists what %s may be', async (command, option, choices) => {
+  const { stdout } = await workIn().run([...command.split(' '), '--help']);
+  expect(stdout).toContain(option);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`(choices: ${choices})`);
+});
 
 test.each([
   [['no-such-command'], 'unknown command'],

@@ -84,6 +84,8 @@ test('values of options are completed, with a space or an equals sign', () => {
   expect(complete('plan', '--space', '=', 'pi')).toEqual(['pilot']);
   expect(complete('analyze', 'x', '--replay', 'v2')).toEqual(['v2']);
   expect(complete('compare', '--margin', '')).toEqual([]);
+  expect(complete('compare', '--across', '')).toEqual(['device', 'backend', 'protocol']);
+  expect(complete('import', 'llama-bench', '--format', 'j')).toEqual(['json', 'jsonl']);
 });
 
 test('arguments are completed by what they are', () => {

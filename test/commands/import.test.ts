@@ -38,7 +38,7 @@ test.each([
   [['missing.json'], 'cannot read missing.json'],
   [['.'], 'cannot read .'],
   [['other.json'], 'other.json is no output of llama-bench'],
-  [['other.json', '--format', 'xml'], 'It must be one of json, jsonl, csv, sql, md.'],
+  [['other.json', '--format', 'xml'], 'Allowed choices are json, jsonl, csv, sql, md.'],
   [['bad.json'], 'row 1 (line 1), n_gen'],
   [[], 'missing required argument'],
 ])(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { hashModelFile } from '../../src/gguf/open-model-file.io.ts';
+import { hashModelFile } from '../../src/gguf/hash-model-file.io.ts';
 import { createFolder } from './small-model.ts';
 
 /** SHA-256 of `abc` and of nothing but a `b`, as published and as sha256sum gives it. */
@@ -119,7 +119,11 @@ test('hashing can be stopped', async () => {
     signal: stop.signal,
     onProgress: () => stop.abort(),
   });
-  await expect(hashing).rejects.toMatchObject({ code: 'interrupted' });
+  await expect(hashing).rejects.toMatchObject({
+    code: 'interrupted',
+    message: 'stopped while a model was hashed',
+    hint: 'the same command begins again',
+  });
 });
 
 test('a file that changes while it is hashed is refused', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { collectFacts, listPartNames, type ModelPart } from '../../src/gguf/model-file.ts';
+import type { ModelPart } from '../../src/gguf/measure-part.ts';
+import { collectFacts, listPartNames } from '../../src/gguf/model-file.ts';
 import { readHeader } from '../../src/gguf/read-header.ts';
 import {
   array,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type HeaderReading, type PieceRequest, readHeader } from '../../src/gguf/read-header.ts';
+import type { PieceRequest } from '../../src/gguf/header-cursor.ts';
+import { type HeaderReading, readHeader } from '../../src/gguf/read-header.ts';
 import {
   array,
   encodeFile,

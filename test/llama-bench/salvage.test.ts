@@ -130,3 +130,34 @@ test('lines of text that adjoin are one piece', () => {
     { line: 6, bytes: 5, text: 'three' },
   ]);
 });
+
+/** A row of SQL whose file is called like this, as it stands between the quotes. */
+const insertOf = (filename: string) =>
+  `INSERT INTO llama_bench (model_filename, n_prompt, n_gen, avg_ns) VALUES ('${filename}', '8', '0', '1000');\n`;
+
+test('a string of SQL may hold line breaks', () => {
+  const { runs, conditions, losses } = importText(
+    insertOf("it''s\n'', a\r\nname") + insertOf('b') + insertOf('c\n\nd'),
+  );
+  expect(losses).toEqual([]);
+  expect(runs.map(({ line }) => line)).toEqual([1, 4, 5]);
+  expect(conditions[0]?.fields.model_filename).toMatch(/^it's\n', a\r?\nname$/);
+  expect(conditions[2]?.fields.model_filename).toBe('c\n\nd');
+});
+
+test('a string of SQL that was cut takes only its own statement along', () => {
+  const cut = insertOf('begin').split('gin')[0]!;
+  for (const after of [insertOf('c'), `it's a log, ('it is')\n  ${insertOf('c')}`]) {
+    const { runs, losses } = importText(`${insertOf('a')}${cut}\n${after}`);
+    expect(runs.map(({ row }) => row)).toEqual([1, 3]);
+    expect(losses).toMatchObject([
+      { line: 2, what: 'row 2 is broken: a quote is not closed in line 2' },
+    ]);
+  }
+});
+
+test('a string of SQL that is cut again and again is given up in linear time', () => {
+  const cut = `INSERT INTO llama_bench (n_prompt, n_gen, avg_ns) VALUES ('8', '${"''".repeat(100)}\n`;
+  const text = `${insertOf('a')}${cut.repeat(500)}${'\n '.repeat(500_000)}${insertOf('b')}`;
+  expect(importText(text).runs.map(({ row }) => row)).toEqual([1, 502]);
+});

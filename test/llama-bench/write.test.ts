@@ -9,6 +9,7 @@ import {
 } from '../../src/llama-bench/write/describe-bench-row.ts';
 import { llamaBenchFields } from '../../src/llama-bench/write/fields.ts';
 import { writeBench } from '../../src/llama-bench/write/write-bench.ts';
+import { formatImport } from '../../src/report/format-import.ts';
 import { importText, overflown, readOutput } from './bench-output.ts';
 
 const ours: OwnFigures = {
@@ -245,38 +246,129 @@ test('an interval of times is one of rates the other way round', () => {
 const names = ['it\'s "the, one"|.gguf', "x', 'y", "'", 'tail\\', 'ü – 模型.gguf', ''];
 const broken = 'line\nbreak.gguf';
 
-test.each(['json', 'jsonl', 'csv', 'sql'] as const)(
-  '%s is imported again with its samples, names and figures',
-  (format) => {
-    // our importer takes no string of SQL beyond its line; SQLite does, see below
-    const files = format === 'sql' ? names : [...names, broken];
-    const rows = files.flatMap((filename) => {
-      const model = { filename, type: 'llama "1B" | x', sizeBytes: 1, parameterCount: 1 };
-      return [
-        describe({ model }),
-        { ...decode, llamaBench: { ...decode.llamaBench, model_filename: filename } },
-      ];
-    });
-    const { runs, conditions, losses, ignored, findings, source } = importText(
-      writeBench(rows, format),
+const layouts = ['json', 'jsonl', 'csv', 'sql'] as const;
+
+test.each(layouts)('%s is imported again with its samples, names and figures', (format) => {
+  const rows = [...names, broken].flatMap((filename) => {
+    const model = { filename, type: 'llama "1B" | x', sizeBytes: 1, parameterCount: 1 };
+    return [
+      describe({ model }),
+      { ...decode, llamaBench: { ...decode.llamaBench, model_filename: filename } },
+    ];
+  });
+  const { runs, conditions, losses, ignored, findings, source } = importText(
+    writeBench(rows, format),
+  );
+  expect(source.layout).toBe(format);
+  expect([losses, ignored]).toEqual([[], []]);
+  expect(findings.filter(({ severity }) => severity === 'wrong')).toEqual([]);
+  expect(runs.map(({ samplesNs }) => samplesNs)).toEqual(
+    rows.map(({ llamaBench }) => llamaBench.samples_ns),
+  );
+  expect(runs.map(({ condition }) => conditions[condition]?.fields.model_filename)).toEqual(
+    rows.map(({ llamaBench }) => llamaBench.model_filename),
+  );
+  for (const { printed, findings: found } of runs) {
+    expect(Object.values(printed).map((figure) => figure?.verdict)).toEqual(
+      Array(4).fill('confirmed'),
     );
-    expect(source.layout).toBe(format);
-    expect([losses, ignored]).toEqual([[], []]);
-    expect(findings.filter(({ severity }) => severity === 'wrong')).toEqual([]);
-    expect(runs.map(({ samplesNs }) => samplesNs)).toEqual(
-      rows.map(({ llamaBench }) => llamaBench.samples_ns),
-    );
-    expect(runs.map(({ condition }) => conditions[condition]?.fields.model_filename)).toEqual(
-      rows.map(({ llamaBench }) => llamaBench.model_filename),
-    );
-    for (const { printed, findings: found } of runs) {
-      expect(Object.values(printed).map((figure) => figure?.verdict)).toEqual(
-        Array(4).fill('confirmed'),
-      );
-      expect(found.filter(({ severity }) => severity === 'wrong')).toEqual([]);
-    }
-  },
-);
+    expect(found.filter(({ severity }) => severity === 'wrong')).toEqual([]);
+  }
+});
+
+/** As near as processes of a quiet machine are, the first one slowest. */
+const nearNs = [107_000_000, 100_000_000, 100_200_000.4];
+
+test.each(layouts)('%s of ours is imported without a finding', (format) => {
+  const model = { filename: broken, type: 'llama "1B" | x', sizeBytes: 1, parameterCount: 1 };
+  const alike = { model, trialMeansNs: nearNs };
+  const rows = [
+    describe(alike),
+    describe({ ...alike, ours: { ...ours, variant: 'fa=1', stable: null, interval: null } }),
+    describe({ ...alike, test: { phase: 'decode', tokens: 8, depth: 16 } }),
+  ];
+  const result = importText(writeBench(rows, format));
+  expect(result.source.layout).toBe(format);
+  expect([result.losses, result.ignored, result.unknownColumns]).toEqual([[], [], []]);
+  expect(result.findings).toEqual([]);
+  expect(result.runs.map(({ findings }) => findings)).toEqual([[], [], []]);
+  expect(result.runs.map(({ startTransient }) => startTransient)).toEqual([null, null, null]);
+  // what tells rows apart is a setting; results are none
+  expect(
+    result.conditions.map(({ fields }) =>
+      Object.entries(fields).filter(([name]) => name.startsWith('rooflaw_')),
+    ),
+  ).toEqual(
+    ['fa=0', 'fa=1', 'fa=0'].map((variant) => [
+      ['rooflaw_model_sha256', 'ab'.repeat(32)],
+      ['rooflaw_variant', variant],
+    ]),
+  );
+});
+
+const samplesAreMeans =
+  'each sample is the mean of one fresh process: no interval is made of them here; the file’s own (rooflaw_interval_…, in Markdown interval t/s) is over processes';
+
+test.each([...layouts, 'md'] as const)('of %s it is said what the samples are', (format) => {
+  const { limits, runs } = importText(writeBench([describe({ trialMeansNs: nearNs })], format));
+  expect(limits[0]).toBe(samplesAreMeans);
+  expect(limits.join()).not.toContain('inside one process');
+  expect(limits.at(-1)).toContain('rooflaw analyze CAMPAIGN');
+  expect(runs[0]?.missing).toContainEqual({ field: 'interval', reason: samplesAreMeans });
+});
+
+test('the Markdown table is imported with ours as results', () => {
+  const rows = [
+    describe({ trialMeansNs: nearNs }),
+    describe({
+      trialMeansNs: nearNs,
+      execution: { ...createBaseExecution(4), flashAttention: 'on' },
+      ours: { ...ours, failed: 1, stable: null, interval: null },
+    }),
+  ];
+  const { limits, findings, unknownColumns, conditions, runs } = importText(writeBench(rows, 'md'));
+  expect([findings, unknownColumns]).toEqual([[], []]);
+  expect(Object.keys(conditions[0]!.fields)).not.toContain('processes');
+  expect(Object.keys(conditions[0]!.fields).join()).not.toContain('rooflaw');
+  expect(limits[1]).toContain('t/s is the tokens over the median');
+  expect(runs[0]?.missing[1]?.reason).toBe(
+    'a Markdown table has no samples: nothing can be recomputed; use -o json',
+  );
+});
+
+test('what is unknown in ours is told of processes, not of repetitions', () => {
+  const sayings = (row: BenchRow) => {
+    const { runs } = importText(writeBench([row], 'json'));
+    return [...runs[0]!.findings.map(({ text }) => text), runs[0]!.missing[1]?.reason].join('; ');
+  };
+  const one = sayings(describe({ trialMeansNs: [500], ours: { ...ours, processes: 1 } }));
+  expect(one).toContain('stddev_ns is printed as 0: one process has no deviation');
+  expect(one).toContain('; one process has no deviation');
+  const none = sayings(describe({ trialMeansNs: [], ours: { ...ours, processes: 0 } }));
+  expect(none).toBe(
+    'there are no samples: no process gave a time, and nothing is known; no process gave a time',
+  );
+  expect(sayings(describe())).toContain('fast processes weigh more in it');
+  for (const text of [one, none]) expect(text).not.toMatch(/repe|-r /);
+});
+
+test('of a file with rows of both tools it is said which are which', () => {
+  const { limits, runs } = importText(
+    new TextDecoder().decode(readOutput('b.jsonl')) + writeBench([describe()], 'jsonl'),
+  );
+  expect(runs.length).toBeGreaterThan(1);
+  expect(limits[0]).toMatch(/^rows 1, .*: samples inside one process/);
+  expect(limits).toContain(`rows ${runs.length}: ${samplesAreMeans}`);
+});
+
+test('a terminal is told that the samples are processes', () => {
+  const result = importText(writeBench([describe({ trialMeansNs: nearNs })], 'json'));
+  const text = formatImport(result, { colour: false, width: 400 });
+  expect(text).toContain('bench.out: 1 test of rooflaw bench, 1 condition, JSON');
+  expect(text).toContain('Each sample is the mean of one fresh process');
+  expect(text).toContain('n: samples, each the mean of one process; median');
+  expect(text).not.toContain('Findings');
+});
 
 test('SQL loads into SQLite, whatever is in the names', () => {
   const rows = [...names, broken].map((filename) =>
