@@ -34,11 +34,10 @@ export function describeIdentity(campaign: CampaignEntry, frozen: FrozenProtocol
       backend: described.sha256,
       models,
       device: { device, fingerprint },
-      // absent without variants, so that the keys of such plans are what they were
+      // each with its backend's build; absent without variants, whose keys are what they were
       ...(variants && {
         variants: Object.fromEntries(variants.map(({ name, sha256 }) => [name, sha256])),
       }),
-      ...(others && { otherBackends: others.map((other) => other.backend.sha256).sort() }),
     }),
     protocol: { name: plan.protocol.name, sha256: protocolSha256, shippedAs },
     plan: { sha256: campaign.planSha256, scheduleSeed: campaign.scheduleSeed },

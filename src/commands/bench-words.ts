@@ -2,6 +2,7 @@ import { formatItem, type Item } from '../formats/architecture.ts';
 import type { ObservedEntry } from '../formats/ledger.ts';
 import type { FileModel, Plan } from '../formats/plan.ts';
 import { listBenchOptions } from '../llama-bench/options/parse.ts';
+import { quoteWord } from '../quote-word.ts';
 import { formatRate } from '../report/quantities.ts';
 import { formatBytes, formatCount, formatWhole } from '../units.ts';
 import type { BenchModel } from './bench-models.ts';
@@ -79,10 +80,6 @@ interface ResumeOptions {
   backends?: ReadonlyMap<string, string | null>;
   device?: string;
 }
-
-/** As a shell takes it. */
-const quoteWord = (word: string) =>
-  /^[\w./=:+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The help: llama-bench's options by their names, then ours. */
 export function describeBench(): string {

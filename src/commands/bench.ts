@@ -167,6 +167,9 @@ async function chooseCounts(
   const options = { ...prepared.runOptions, name: pilotName, ...createFirstLook(plan, progress) };
   const pilot = await runPlan(plan, options, progress);
   if (pilot.stopped) {
+    progress.say(
+      `stopped in the pilot; to go on: the same command${request.ours.name === null ? ` with --name ${name}` : ''}`,
+    );
     process.exitCode = exitStatus.interrupted;
     return null;
   }

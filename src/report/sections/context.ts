@@ -1,8 +1,9 @@
 import { formatLimit } from '../../analysis/format-limit.ts';
-import type { Analysis } from '../../formats/analysis.ts';
+import type { Analysis, BackendIdentity, VariantIdentity } from '../../formats/analysis.ts';
 import type { Architecture } from '../../formats/architecture.ts';
 import { type FileModel, isGenerated, nameOfModel } from '../../formats/plan.ts';
 import type { Protocol } from '../../formats/protocol.ts';
+import { quoteWord } from '../../quote-word.ts';
 import { formatBytes } from '../../units.ts';
 import { html, type Markup } from '../html.ts';
 import { renderDefinitions } from './definitions.ts';
@@ -30,7 +31,7 @@ ${renderDefinitions([
 /** Protocol, device, backend and models. */
 export function renderMeasured(analysis: Analysis): Markup {
   const { protocol, identity, otherUse } = analysis;
-  const { fingerprint, backend, device } = identity;
+  const { fingerprint, backend, otherBackends = [], variants, device } = identity;
   const { execution, repetitions, reference } = protocol;
   const memory = (bytes: number | null) => (bytes === null ? '' : `, ${formatBytes(bytes)}`);
   return html`<section>
@@ -41,7 +42,7 @@ ${renderDefinitions([
     html`<b>${protocol.name}</b>${identity.isV1 ? '' : ' (not v1)'}: ${protocol.stopping ? 'at most ' : ''}${protocol.processesPerItem} fresh processes for every item, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each, rounds in random order, reference ${formatReference(reference)}`,
   ],
   [
-    'Execution',
+    variants === undefined ? 'Execution' : 'Execution, where a variant says nothing else',
     `${execution.threads} threads, batch ${execution.batch}, ubatch ${execution.ubatch}, flash attention ${execution.flashAttention}, KV ${execution.kvTypeK}/${execution.kvTypeV}, GPU layers ${execution.gpuLayers}, affinity ${typeof execution.affinity === 'string' ? execution.affinity : execution.affinity.join(', ')}, log ${execution.logSink}`,
   ],
   [
@@ -52,20 +53,54 @@ ${renderDefinitions([
     'Host',
     `${fingerprint.cpuModel}, ${fingerprint.cpuCount} CPUs${memory(fingerprint.memoryBytes)}, ${fingerprint.operatingSystem}, kernel ${fingerprint.kernel}`,
   ],
-  [
-    'Backend',
-    `${backend.name}: llama.cpp ${backend.release ?? 'of unknown release'}, commit ${backend.commit ?? 'unknown'}, source tree ${backend.sourceTreeHash?.slice(0, 12) ?? 'unknown'}, ${backend.patchCount === 1 ? '1 patch' : `${backend.patchCount} patches`}, compiler ${backend.compiler}`,
-  ],
+  ...[{ label: variants?.[0]?.backend ?? backend.name, backend }, ...otherBackends].map(
+    (one): [string, string] => [
+      otherBackends.length === 0 ? 'Backend' : `Backend ${one.label}`,
+      describeBackend(one.label, one.backend),
+    ],
+  ),
   [
     'Others on the device',
     `seen in ${otherUse.seen} trials, not seen in ${otherUse.notSeen}, not visible in ${otherUse.notVisible}`,
   ],
 ])}
+${renderVariants(identity)}
 ${renderArchitectures(analysis)}
 </section>`;
 }
 
+function describeBackend(label: string, backend: BackendIdentity): string {
+  const { release, commit, sourceTreeHash, patchCount, compiler } = backend;
+  return `${label}: llama.cpp ${release ?? 'of unknown release'}, commit ${commit ?? 'unknown'}, source tree ${sourceTreeHash?.slice(0, 12) ?? 'unknown'}, ${patchCount === 1 ? '1 patch' : `${patchCount} patches`}, compiler ${compiler}`;
+}
+
+/** Nothing where the plan has no variants. */
+function renderVariants({ variants = [] }: Analysis['identity']): Markup {
+  if (variants.length === 0) return html``;
+  return html`<div class="scroll"><table>
+<caption>Variants: measured in the same randomised rounds</caption>
+<thead><tr><th scope="col">Name</th><th scope="col">Backend</th><th scope="col">Other than the execution above</th><th scope="col">Identity</th></tr></thead>
+<tbody>${variants.map(
+    ({ name, backend, changes, sha256 }) =>
+      html`<tr><th scope="row">${name}</th><td>${backend}</td><td>${formatChanges(changes)}</td><td><code>${sha256.slice(0, 12)}</code></td></tr>`,
+  )}</tbody>
+</table></div>`;
+}
+
+function formatChanges(changes: VariantIdentity['changes']): string {
+  const words = Object.entries(changes).map(
+    ([setting, value]) => `${setting} ${formatValue(value)}`,
+  );
+  return words.length === 0 ? 'nothing' : words.join(', ');
+}
+
+function formatValue(value: VariantIdentity['changes'][keyof VariantIdentity['changes']]): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return Array.isArray(value) ? value.join('+') : String(value);
+}
+
 function renderArchitectures({ identity }: Analysis): Markup {
+  const isMixed = identity.models.some((model) => !isGenerated(model));
   const architectures = new Map(
     identity.models
       .filter(isGenerated)
@@ -87,11 +122,12 @@ function renderArchitectures({ identity }: Analysis): Markup {
     (architecture) =>
       html`<tr><th scope="row">${architecture.name}</th>${cells(architecture).map((cell) => html`<td>${cell.toLocaleString('en-US')}</td>`)}</tr>`,
   )}</tbody>
-</table></div>`;
+</table></div>${isMixed ? renderFiles(identity) : ''}`;
 }
 
 function formatReference(reference: Protocol['reference']): string {
-  if (reference === 'first-condition') return 'the first condition';
+  if (reference === 'first-condition')
+    return 'none of its own: the first item is looked at for drift';
   return `${reference.architecture.name} ${reference.quantization} S${reference.sequenceLength}`;
 }
 
@@ -110,12 +146,13 @@ function renderFiles({ models }: Analysis['identity']): Markup {
 
 /** The hashes that say what was the same and what was not. */
 export function renderIdentity({ identity }: Analysis): Markup {
-  const { protocol, plan, space, backend, models, program } = identity;
+  const { protocol, plan, space, backend, otherBackends = [], variants = [] } = identity;
+  const { models, program } = identity;
   const code = (text: string) => html`<code>${text}</code>`;
   const commit = program.gitCommit === null ? '' : `, commit ${program.gitCommit}`;
   return html`<section>
 <h2>Identity</h2>
-<p>Only numbers with the same baseline key may be pooled or compared: same protocol, backend, models and device.</p>
+<p>Only numbers with the same baseline key may be pooled or compared: same protocol, ${variants.length === 0 ? 'backend' : 'backends, variants'}, models and device.</p>
 ${renderDefinitions([
   ['Baseline key', code(identity.baselineKey)],
   [`Protocol ${protocol.name}`, code(protocol.sha256)],
@@ -124,6 +161,12 @@ ${renderDefinitions([
   [`Backend ${backend.name}`, code(backend.sha256)],
   ['Runner', code(backend.runnerSha256)],
   ['llama.cpp sources', code(backend.sourceTreeHash ?? 'unknown')],
+  ...otherBackends.flatMap(({ label, backend: other }): [string, Markup][] => [
+    [`Backend ${label}`, code(other.sha256)],
+    [`Runner of ${label}`, code(other.runnerSha256)],
+    [`llama.cpp sources of ${label}`, code(other.sourceTreeHash ?? 'unknown')],
+  ]),
+  ...variants.map(({ name, sha256 }): [string, Markup] => [`Variant ${name}`, code(sha256)]),
   ['Schedule seed', code(`${plan.scheduleSeed}`)],
   ['Rooflaw', `${program.version}${commit}${program.gitDirty === true ? ', with changes' : ''}`],
   ...models.map((model): [string, Markup] => [
@@ -136,6 +179,23 @@ ${renderDefinitions([
 
 /** The commands that check this report and measure again. */
 export function renderRepeat({ name, identity }: Analysis): Markup {
+  const files = identity.models.filter((model): model is FileModel => !isGenerated(model));
+  const { backend, otherBackends = [], variants = [] } = identity;
+  const labels = [...new Set(variants.map((variant) => variant.backend))];
+  const needsFolder = backend.name !== 'embedded' || otherBackends.length > 0;
+  const options = [
+    ...files.map(({ file }) => ` --model ${quoteWord(file)}`),
+    ...(needsFolder && labels.length === 0 ? [' --backend FOLDER'] : []),
+    ...(needsFolder ? labels.filter((label) => label !== 'embedded') : []).map(
+      (label) => ` --backend ${label}=FOLDER`,
+    ),
+  ];
+  const said = [
+    ...(files.length < identity.models.length
+      ? ['The models are generated again from their seeds and must have the hashes above.']
+      : []),
+    ...(files.length > 0 ? ['The files that are named must have the hashes above.'] : []),
+  ];
   return html`<section>
 <h2>How to repeat it</h2>
 <p>In the folder that holds <code>campaigns/${name}</code>: check that the ledger is whole, recompute this page from it,
@@ -143,7 +203,7 @@ and measure the same plan again under another name.</p>
 <pre>rooflaw verify ${name}
 rooflaw analyze ${name} --json
 rooflaw report ${name}
-rooflaw run campaigns/${name}/plan.json --name ${name}-again</pre>
-<p class="small">The models are generated again from their seeds and must have the hashes above. Program version ${identity.program.version}.</p>
+rooflaw run campaigns/${name}/plan.json --name ${name}-again${options.join('')}</pre>
+<p class="small">${said.join(' ')} Program version ${identity.program.version}.</p>
 </section>`;
 }

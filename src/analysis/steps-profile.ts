@@ -1,0 +1,18 @@
+import { medianOfSorted } from '../stats/number-median.ts';
+import type { ProcessSteps } from './steps-times.ts';
+
+/**
+ * The typical step at each place of a repetition: its median over the kept repetitions of a process,
+ * and of these the median over the processes. Empty without a process.
+ */
+export function profileSteps(processes: readonly ProcessSteps[], steps: number): number[] {
+  if (processes.length === 0) return [];
+  return Array.from({ length: steps }, (_, step) => {
+    const medians = processes.map(({ stepNs }) => {
+      const ofPlace = new Float64Array(stepNs.length / steps);
+      for (let at = 0; at < ofPlace.length; at++) ofPlace[at] = stepNs[at * steps + step]!;
+      return medianOfSorted(ofPlace.sort())!;
+    });
+    return medianOfSorted(Float64Array.from(medians).sort())!;
+  });
+}

@@ -1,0 +1,80 @@
+import { type Fault, throwFaults } from '../errors.ts';
+import { parseDurationNs } from '../llama-bench/options/duration.ts';
+import { parseShare, takeOptions } from './ab-arguments.ts';
+import { readSides, type SidesRequest } from './ab-request.ts';
+
+/** What `rooflaw gate` was asked; a is base, b the candidate. */
+export interface GateRequest extends SidesRequest {
+  /** A fraction of 1. */
+  maxSlowdown: number;
+  timeLimitNs: number;
+}
+
+/** Where results go besides standard output; null: nowhere. */
+export interface GateFiles {
+  summary: string | null;
+  junit: string | null;
+}
+
+const usualMaxSlowdown = 0.03;
+const usualTimeNs = 600e9;
+
+/**
+ * Takes the files out of a command line, so that a faulty rest of it can be told there too.
+ * @param faults gets what is wrong about them; they are null then
+ */
+export function takeGateFiles(
+  words: readonly string[],
+  faults: Fault[],
+): { files: GateFiles; rest: string[] } {
+  const { values, rest } = takeOptions(words, ['--summary', '--junit'], faults);
+  const fileOf = (name: string): string | null => {
+    const path = values.get(name) ?? null;
+    if (path === '') faults.push({ where: name, what: 'names an empty file' });
+    return path === '' ? null : path;
+  };
+  return { files: { summary: fileOf('--summary'), junit: fileOf('--junit') }, rest };
+}
+
+/**
+ * @param words without the options of `takeGateFiles`
+ * @throws RooflawError `invalid-input` with every fault of the command line
+ */
+export function readGateRequest(words: readonly string[], faults: Fault[]): GateRequest {
+  const names = ['--a', '--b', '--base', '--candidate', '--max-slowdown', '--time'];
+  const { values, rest } = takeOptions(words, names, faults);
+  const slowdownText = values.get('--max-slowdown');
+  const maxSlowdown =
+    slowdownText === undefined ? usualMaxSlowdown : (parseShare(slowdownText) ?? 0);
+  if (maxSlowdown === 0) {
+    const what = `"${slowdownText}" must be a share above 0 and below 1`;
+    const hint = '3% or 0.03; of no slowdown at all a measurement cannot be sure';
+    faults.push({ where: '--max-slowdown', what, hint });
+  }
+  const timeText = values.get('--time');
+  const timeLimitNs = timeText === undefined ? usualTimeNs : (parseDurationNs(timeText) ?? 0);
+  if (timeLimitNs === 0) {
+    const what = `"${timeText}" is no time above 0 with its unit`;
+    faults.push({ where: '--time', what, hint: '90s, 10m, 1h or 1h30m' });
+  }
+  const backends = readPair(values, ['--base', '--candidate'], faults);
+  const options = readPair(values, ['--a', '--b'], faults);
+  const sides = readSides('gate', rest, { backends, options }, faults);
+  throwFaults('options of gate', faults);
+  return { ...sides, maxSlowdown, timeLimitNs };
+}
+
+/** Both values, or null when neither is given. */
+function readPair(
+  values: ReadonlyMap<string, string>,
+  names: readonly [string, string],
+  faults: Fault[],
+): [string, string] | null {
+  const [first, second] = names.map((name) => values.get(name));
+  if (first === undefined && second === undefined) return null;
+  const lacking = names.find((name) => !values.has(name));
+  if (lacking !== undefined) {
+    faults.push({ where: lacking, what: 'is missing; both sides are named' });
+  }
+  return [first ?? '', second ?? ''];
+}

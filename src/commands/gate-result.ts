@@ -1,0 +1,126 @@
+import { judgeAgain, judgeCandidate, judgeGate } from '../analysis/gate.ts';
+import type { Gate, GateTest } from '../formats/ab.ts';
+import { nameTest } from '../llama-bench/options/tests.ts';
+import { formatCount, formatDuration } from '../units.ts';
+import { disturbanceOf, readPairs, sequentialOf } from './ab-pairs.ts';
+import { deviceOf } from './ab-result.ts';
+import { compareSides, describeSide } from './ab-sides.ts';
+import { type GateMeasurement, gateAlpha } from './gate-measure.ts';
+import type { GateRequest } from './gate-request.ts';
+
+type Limits = Pick<Gate, 'maxSlowdown' | 'timeLimitNs' | 'tookNs'>;
+
+/** What a gate says about what was measured, or why there is nothing to say. */
+export function assembleGate(
+  measurement: Exclude<GateMeasurement, { state: 'stopped' }>,
+  request: GateRequest,
+  tookNs: number,
+): Gate {
+  const { maxSlowdown, timeLimitNs } = request;
+  const limits = { maxSlowdown, timeLimitNs, tookNs };
+  switch (measurement.state) {
+    case 'measured':
+      return judgeMeasured(measurement, request, limits);
+    case 'too-short': {
+      const { neededNs, rounds } = measurement;
+      const reason = `--time ${formatDuration(timeLimitNs)} is too short: nothing can be decided before ${rounds} rounds, which take about ${formatDuration(neededNs)} with the pilot`;
+      return gateWithout('inconclusive', reason, limits);
+    }
+    case 'pilot-failed': {
+      const { failed, campaign } = measurement;
+      const reason = `${formatCount(failed, 'trial')} of the pilot failed; \`rooflaw analyze ${campaign}\` says how`;
+      return gateWithout('broken', reason, limits);
+    }
+  }
+}
+
+/** A verdict without a measurement. */
+export function gateWithout(
+  verdict: 'inconclusive' | 'broken',
+  reason: string,
+  limits: Limits,
+): Gate {
+  return {
+    format: 'rooflaw-gate',
+    formatVersion: 1,
+    verdict,
+    reason,
+    ...limits,
+    measured: null,
+  };
+}
+
+function judgeMeasured(
+  { record, analysis, plannedRounds, isCutShort }: GateMeasurement & { state: 'measured' },
+  request: GateRequest,
+  limits: Limits,
+): Gate {
+  const { tests: asked } = request.shared;
+  const base = describeSide(record, 'base', request.a.label);
+  const candidate = describeSide(record, 'candidate', request.b.label);
+  const [again, against] = readPairs(analysis, asked);
+  const tests = asked.map((test, index): GateTest => {
+    const pairs = { again: again![index]!.pair, candidate: against![index]!.pair };
+    return {
+      name: nameTest(test),
+      phase: test.phase,
+      tokens: test.tokens,
+      depth: test.depth,
+      verdict: judgeCandidate(pairs.candidate.interval, request.maxSlowdown),
+      fitness: judgeAgain(pairs.again.interval, request.maxSlowdown),
+      ...pairs,
+    };
+  });
+  const sequential = sequentialOf(analysis);
+  const failedTrials = analysis.progress.failed;
+  const { rounds, earliestRounds } = sequential;
+  const isTooEarly = rounds < earliestRounds;
+  const verdict = failedTrials > 0 ? 'broken' : isTooEarly ? 'inconclusive' : judgeGate(tests);
+  const measured: NonNullable<Gate['measured']> = {
+    campaign: analysis.name,
+    base,
+    candidate,
+    ...compareSides(base, candidate),
+    device: deviceOf(analysis),
+    alpha: gateAlpha,
+    family: sequential.family,
+    repetitions: analysis.protocol.repetitions,
+    rounds,
+    plannedRounds,
+    isCutShort,
+    failedTrials,
+    tests,
+    disturbance: disturbanceOf(analysis),
+  };
+  const reason =
+    isTooEarly && verdict === 'inconclusive'
+      ? `the time was up after ${formatCount(rounds, 'round')}, and nothing can be decided before ${earliestRounds}; more --time would help`
+      : explainVerdict(verdict, tests, failedTrials);
+  return { ...gateWithout('broken', reason, limits), verdict, measured };
+}
+
+/** One sentence without its full stop. */
+function explainVerdict(
+  verdict: Gate['verdict'],
+  tests: readonly GateTest[],
+  failedTrials: number,
+): string {
+  const named = (picked: readonly GateTest[]) => picked.map(({ name }) => name).join(', ');
+  switch (verdict) {
+    case 'broken':
+      return `${formatCount(failedTrials, 'trial')} failed, and what fails may be what is slow`;
+    case 'unfit': {
+      const differing = tests.filter(({ fitness }) => fitness === 'differs');
+      const unsure = tests.filter(({ fitness }) => fitness === 'not-shown');
+      return differing.length > 0
+        ? `on this machine base differs from itself by more than was allowed (${named(differing)}), so nothing is said about the candidate`
+        : `on this machine base is not shown to be as fast as itself within what was allowed (${named(unsure)}), so nothing is said about the candidate; more --time, a quieter machine or a larger --max-slowdown would help`;
+    }
+    case 'regression':
+      return `the candidate is slower than was allowed in ${named(tests.filter((test) => test.verdict === verdict))}`;
+    case 'inconclusive':
+      return `whether the candidate is slower than was allowed is not known in ${named(tests.filter((test) => test.verdict === verdict))}; more --time would help`;
+    case 'pass':
+      return 'the candidate is not slower than was allowed in any test';
+  }
+}

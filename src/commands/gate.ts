@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { describeError, exitStatus, type Fault, RooflawError } from '../errors.ts';
+import type { Gate } from '../formats/ab.ts';
+import { formatGate } from '../report/format-gate.ts';
+import { asksForHelp, wordsAfter } from './ab-words.ts';
+import { measureGate } from './gate-measure.ts';
+import { checkGateFiles, writeGateFiles } from './gate-output.ts';
+import {
+  type GateFiles,
+  type GateRequest,
+  readGateRequest,
+  takeGateFiles,
+} from './gate-request.ts';
+import { assembleGate, gateWithout } from './gate-result.ts';
+import { helpOfGate } from './gate-words.ts';
+import { createProgress } from './progress.ts';
+
+/** What a pull request's check sees; not those of the other commands. */
+export const gateStatus: Readonly<Record<Gate['verdict'], number>> = {
+  pass: 0,
+  regression: 1,
+  inconclusive: 2,
+  unfit: 2,
+  broken: 3,
+};
+
+export function registerGate(program: Command): void {
+  program
+    .command('gate')
+    .description(
+      'Let a change pass only if it is not slower than allowed, on a machine that is fit to tell.',
+    )
+    .usage('--base FOLDER --candidate FOLDER -m FILE.gguf [options of bench]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .argument('[options...]')
+    .action(async (_words: readonly string[], _options: unknown, command: Command) => {
+      const words = wordsAfter(command);
+      if (asksForHelp(words)) process.stdout.write(helpOfGate);
+      else await runGate(words);
+    });
+}
+
+/** Whatever goes wrong is 3, `broken`: 1 means that the candidate is slower. */
+async function runGate(words: readonly string[]): Promise<void> {
+  const began = process.hrtime.bigint();
+  const elapsedNs = () => Number(process.hrtime.bigint() - began);
+  const faults: Fault[] = [];
+  const { files, rest } = takeGateFiles(words, faults);
+  let request: GateRequest | null = null;
+  try {
+    checkGateFiles(files);
+    request = readGateRequest(rest, faults);
+    const measurement = await measureGate(request, elapsedNs, createProgress());
+    if (measurement.state === 'stopped') {
+      process.exitCode = exitStatus.interrupted;
+      return;
+    }
+    const gate = assembleGate(measurement, request, elapsedNs());
+    tell(gate, files, request.shared.output === 'json');
+    process.exitCode = gateStatus[gate.verdict];
+  } catch (error) {
+    process.exitCode = tellBroken(error, files, request, elapsedNs());
+  }
+}
+
+function tell(gate: Gate, files: GateFiles, isJson: boolean): void {
+  const { isTTY, columns } = process.stdout;
+  process.stdout.write(
+    isJson
+      ? `${JSON.stringify(gate, null, 2)}\n`
+      : formatGate(gate, { colour: isTTY === true, width: columns ?? 120 }),
+  );
+  writeGateFiles(gate, files);
+}
+
+/** @returns the exit status */
+function tellBroken(
+  error: unknown,
+  files: GateFiles,
+  request: GateRequest | null,
+  tookNs: number,
+): number {
+  const isExpected = error instanceof RooflawError;
+  const words = isExpected ? describeError(error) : unexpectedWords(error);
+  process.stderr.write(`${words}\n`);
+  if (isExpected && error.code === 'interrupted') return exitStatus.interrupted;
+  const gate = gateWithout(
+    'broken',
+    words.replace(/^rooflaw: /, '').replaceAll(/\s*\n\s*/g, '; '),
+    {
+      maxSlowdown: request?.maxSlowdown ?? null,
+      timeLimitNs: request?.timeLimitNs ?? null,
+      tookNs,
+    },
+  );
+  try {
+    if (request?.shared.output === 'json')
+      process.stdout.write(`${JSON.stringify(gate, null, 2)}\n`);
+    writeGateFiles(gate, files);
+  } catch (second) {
+    const isKnown = second instanceof RooflawError;
+    process.stderr.write(`${isKnown ? describeError(second) : unexpectedWords(second)}\n`);
+  }
+  return gateStatus.broken;
+}
+
+function unexpectedWords(error: unknown): string {
+  const trace = error instanceof Error ? error.stack : String(error);
+  return `rooflaw: unexpected error, a defect of rooflaw itself:\n${trace}`;
+}

@@ -1,0 +1,29 @@
+import type { HeatMap } from './heat-map.ts';
+import type { HeatAxis } from './heat-map-axes.ts';
+
+/** `batch (with ubatch)`: a setting, and those that change with it. */
+export function nameAxis({ setting, follows }: HeatAxis): string {
+  return follows.length === 0 ? setting : `${setting} (with ${follows.join(', ')})`;
+}
+
+/** What decides the marks, and what they do not say. */
+export function explainHeatMaps(maps: readonly HeatMap[]): string {
+  const lacking = maps.filter(({ blocks }) =>
+    blocks.some(({ cells }) => cells.some(({ state }) => state === 'no-interval')),
+  );
+  const needed = listNumbers(lacking.map(({ processesNeeded }) => processesNeeded));
+  const without =
+    lacking.length === 0
+      ? ''
+      : ` Without an interval nothing is said: it takes ${needed} processes of a cell, and as many of the best.`;
+  const cells = listNumbers(maps.map(({ familySize }) => familySize));
+  return (
+    `The best is the largest rate that was measured. Another cell cannot be told from it where its interval overlaps that of the best: order statistics over processes, simultaneous over the ${cells} cells of one test (Bonferroni), 95 % together.${without} ` +
+    'Overlap is no test of equality, and the best was picked after looking: `rooflaw compare` tests a pair.'
+  );
+}
+
+/** `8`, or `8 or 12`. */
+function listNumbers(numbers: readonly number[]): string {
+  return [...new Set(numbers)].sort((a, b) => a - b).join(' or ');
+}

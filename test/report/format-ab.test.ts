@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { type Ab, type AbTest, abSchema } from '../../src/formats/ab.ts';
+import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
+import { describeTest, formatAb } from '../../src/report/format-ab.ts';
+
+const side = {
+  label: '-fa 0',
+  model: { name: 'small', file: 'small.gguf', sha256: 'a'.repeat(64) },
+  backend: {
+    label: 'embedded',
+    commit: null,
+    librariesSha256: 'b'.repeat(64),
+    runnerSha256: 'c'.repeat(64),
+  },
+  execution: createBaseExecution(2),
+};
+
+const slower: AbTest = {
+  name: 'tg128',
+  phase: 'decode',
+  tokens: 128,
+  depth: 0,
+  aNs: 640_000_000,
+  bNs: 672_000_000,
+  aTokensPerSecond: 200,
+  bTokensPerSecond: 190.476,
+  ratio: 1.05,
+  interval: { lower: 1.04, upper: 1.07 },
+  pairs: 9,
+  reason: null,
+  verdict: 'slower',
+  decidedAfter: 8,
+};
+
+const ab: Ab = abSchema.parse({
+  format: 'rooflaw-ab',
+  formatVersion: 1,
+  campaign: 'ab-small',
+  isSame: false,
+  a: side,
+  b: { ...side, label: '-fa 1' },
+  same: [{ what: 'model', value: 'small.gguf' }],
+  different: [{ what: 'flashAttention', a: '"off"', b: '"on"' }],
+  device: { name: 'CPU', description: 'A CPU' },
+  rule: {
+    method: 'S2',
+    alpha: 0.05,
+    family: 1,
+    margin: 0.005,
+    equivalence: 0.01,
+    earliestRounds: 6,
+    maximumRounds: 30,
+  },
+  repetitions: { warmup: 1, kept: 3 },
+  rounds: 9,
+  failedTrials: 0,
+  tests: [slower],
+  disturbance: {
+    campaign: 'ab-small',
+    otherUse: { seen: 0, notSeen: 36, notVisible: 0 },
+    drift: [],
+    twoSpeed: [],
+    environment: [],
+  },
+});
+
+const text = (value: Ab) => formatAb(value, { colour: false, width: 400 });
+
+test.each<[Partial<AbTest>, string]>([
+  [{}, 'tg128: b is slower than a by 5.00 % of a’s time (interval +4.00 % to +7.00 %, 8 rounds).'],
+  [
+    { verdict: 'faster', ratio: 0.9, interval: { lower: 0.85, upper: 0.95 }, decidedAfter: 6 },
+    'tg128: b is faster than a by 10.0 % of a’s time (interval -15.0 % to -5.00 %, 6 rounds).',
+  ],
+  [
+    { verdict: 'equivalent', ratio: 1.001, interval: { lower: 0.995, upper: 1.005 } },
+    'tg128: b is equivalent to a within 1 % (interval -0.50 % to +0.50 %, 8 rounds).',
+  ],
+  [
+    { verdict: 'inconclusive', interval: { lower: 0.95, upper: 1.25 }, decidedAfter: null },
+    'tg128: inconclusive (interval -5.00 % to +25.0 %, 9 rounds); differences outside of that are excluded.',
+  ],
+  [
+    {
+      verdict: 'inconclusive',
+      interval: null,
+      ratio: null,
+      reason: 'no pairs',
+      decidedAfter: null,
+    },
+    'tg128: inconclusive: no pairs.',
+  ],
+])('a verdict is a sentence: %j', (changes, sentence) => {
+  expect(describeTest({ ...slower, ...changes }, ab)).toBe(sentence);
+});
+
+test('times, rates and the rule stand below, what is the same and what is not at the end', () => {
+  const lines = text(ab).split('\n');
+  expect(lines.slice(0, 3)).toEqual(['ab-small: b against a', 'a: -fa 0', 'b: -fa 1']);
+  expect(lines).toContain(
+    'tg128  640.00 ms  672.00 ms       200.0       190.5  1.0500  1.0400–1.0700      9        8   slower',
+  );
+  expect(text(ab)).toContain(
+    'slower or faster when clear of 1 ± 0.5 %, equivalent when within 1 ± 1 %.',
+  );
+  expect(text(ab)).toContain(
+    'The same on both sides\n  - model: small.gguf\n  - device: CPU (A CPU)\n',
+  );
+  expect(text(ab)).toContain('Different\n  - flashAttention: a "off"; b "on"\n');
+});
+
+test('the error is that of all tests together', () => {
+  expect(text(ab)).toContain('A wrong decision has a probability of at most 5 %');
+  const several = text({ ...ab, rule: { ...ab.rule, family: 3 } });
+  expect(several).toContain('A wrong decision in any of 3 tests has a probability of at most 5 %');
+});
+
+test('identical sides are labelled, and nothing differs', () => {
+  const same = text({ ...ab, isSame: true, different: [] });
+  expect(same).toContain(
+    'A/A: both sides are the same, so that a difference that is called is a false alarm',
+  );
+  expect(same).not.toContain('Different\n');
+});
+
+test('failed trials and two speeds are warned of', () => {
+  const item = {
+    architecture: 'small',
+    quantization: 'Q8_0',
+    sequenceLength: 0,
+    phase: 'decode',
+  } as const;
+  const disturbance = { ...ab.disturbance, twoSpeed: [item] };
+  const warned = text({ ...ab, failedTrials: 2, disturbance });
+  expect(warned).toContain('2 trials failed and gave no pairs.');
+  expect(warned).toContain('Two speeds: the trials of 1 item fall into a fast and a slow group');
+});

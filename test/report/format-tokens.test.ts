@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { analyzeSteps } from '../../src/analysis/steps.ts';
+import { createStepCollector } from '../../src/analysis/steps-collect.ts';
+import type { LedgerEntry } from '../../src/formats/ledger.ts';
+import { renderFigure } from '../../src/report/figures/draw.ts';
+import { figureOfSteps } from '../../src/report/figures/steps.ts';
+import { formatTokens } from '../../src/report/format-tokens.ts';
+import { buildStepLedger, stepPlan, type TimedRepetition } from '../support/step-campaign.ts';
+
+function print(entries: readonly LedgerEntry[], width = 120): string {
+  const collector = createStepCollector();
+  for (const entry of entries) collector.take(entry);
+  return formatTokens(analyzeSteps(collector.finish(), new Map()), { colour: false, width });
+}
+
+/** In round r steps take 100 + r µs, the first one `times` as long, the last one 10 µs more. */
+const repetition = (round: number, times = 1): TimedRepetition => {
+  const ns = 100_000 + 1000 * round;
+  return [4_000_000, times * ns, ns, ns, ns, ns, ns, ns, ns + 10_000];
+};
+
+const steady = buildStepLedger(
+  stepPlan(),
+  ({ round, item }) => [
+    repetition(round, 9),
+    repetition(round, item.architecture === 'small' ? 3 : 1),
+    repetition(round, item.architecture === 'small' && round === 5 ? 4 : 1),
+  ],
+  20,
+);
+
+test('a table says of each statistic the median, the interval and how many steps lie beyond', () => {
+  const lines = print(steady).split('\n');
+  expect(lines[0]).toBe('test-campaign: every decode step timed; 12 of 12 processes observed');
+  expect(lines[1]).toBe('One process is one sample: 1 warm-up and 2 kept repetitions in each.');
+  const from = lines.indexOf('mid Q8_0 S512: 6 processes, 16 steps in each (2 x 8)');
+  expect(lines.slice(from, from + 22)).toEqual([
+    'mid Q8_0 S512: 6 processes, 16 steps in each (2 x 8)',
+    'of each process                median  interval (covers 96.9 %)  ±interval  beyond',
+    'mean step                   103.75 µs          101.25–106.25 µs     2.41 %',
+    'median step                 102.50 µs          100.00–105.00 µs     2.44 %',
+    'p90                         112.50 µs          110.00–115.00 µs     2.22 %       1',
+    'p99                         112.50 µs          110.00–115.00 µs     2.22 %       0',
+    'p99.9                               –                         –          –',
+    'slowest step                112.50 µs          110.00–115.00 µs     2.22 %       0',
+    'median of steps 1           102.50 µs          100.00–105.00 µs     2.44 %',
+    'median of steps 8           112.50 µs          110.00–115.00 µs     2.22 %',
+    'last over first                1.0976             1.0952–1.1000     0.22 %',
+    'prefill (512 tokens)        4.0000 ms          4.0000–4.0000 ms     0.00 %',
+    'first token                 4.1025 ms          4.1000–4.1050 ms     0.06 %',
+    'first token, with load      4.1040 ms          4.1015–4.1065 ms     0.06 %',
+    'first token, fresh process  4.9240 ms          4.9015–4.9465 ms     0.46 %',
+    '  9,639 tokens/s by the mean step. One reading of the clock: 20.000 ns, 0.02 % of a median step.',
+    '  Place by place the median step takes from 102.50 µs at step 1 to 112.50 µs at step 8.',
+    '  - not given: p99.9 (the 16 kept steps of a process leave none beyond its 99.9 % rank, so it would be the slowest step',
+    '    again; it takes 1000)',
+    '  No slow steps (above 2 median steps of their process) among 96.',
+    '',
+    'Each row is worked out in every process by itself, over its kept repetitions; median, interval and ±interval (the',
+  ]);
+});
+
+test('slow steps are listed, and where in a repetition they gather', () => {
+  const text = print(steady);
+  // µs: 3 x (100 + … + 105) + 420 = 2265 of 18 x 615 + 6 x 20 + 3 x 105 = 11505
+  expect(text.replaceAll(/\n {2,}/g, ' ')).toContain(
+    'Slow steps (above 2 median steps of their process): 7 of 96, 19.7 % of the decode time, in 6 of 6 processes. ' +
+      'If all 8 places of a repetition were alike, 0.875 at each (standard deviation 0.875). ' +
+      'There were 7 at the first step; most at step 1: 7.',
+  );
+  const lines = text.split('\n');
+  const from = lines.findIndex((line) => line.startsWith('trial  repetition'));
+  const trial = (round: number) => 2 * round + (isSmallFirst(round) ? 1 : 2);
+  expect(lines.slice(from, from + 3)).toEqual([
+    'trial  repetition  step       time  of the median',
+    `${String(trial(5)).padStart(5)}           3     1  420.00 µs          4.0 x`,
+    `${String(trial(5)).padStart(5)}           2     1  315.00 µs          3.0 x`,
+  ]);
+  expect(lines.slice(from + 1).findIndex((line) => !/ x$/.test(line))).toBe(7);
+});
+
+/** Whether the small model is the first of the two in a round. */
+const isSmallFirst = (round: number): boolean =>
+  steady.some(
+    (entry) =>
+      entry.type === 'intended' &&
+      entry.round === round &&
+      entry.position === 0 &&
+      entry.item.architecture === 'small',
+  );
+
+test('what is disturbed or not finished is said first, and no line is wider than the terminal', () => {
+  const entries = structuredClone(steady.slice(0, -2));
+  for (const entry of entries) {
+    if (entry.type === 'observed') entry.deviceAfter.otherUse = 'seen';
+  }
+  const lines = print(entries, 80).split('\n');
+  expect(lines[0]).toBe(
+    'DISTURBED: others were seen at work on the device in 11 of 11 trials; nothing',
+  );
+  expect(lines[2]).toBe('CAREFUL, not complete: 1 trial of 12 not measured yet.');
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
+test('a reference that drifted is marked before the numbers', () => {
+  const drifting = buildStepLedger(stepPlan(), ({ round }) =>
+    Array.from({ length: 3 }, () => repetition(round < 3 ? 0 : 20)),
+  );
+  expect(print(drifting).split('\n')[0]).toBe(
+    // 8 steps of 120 against 100 µs, and 10 µs in both: 970 / 810
+    'DRIFT, MARKED FOR REVIEW: from its first rounds to its last the reference changed by +19.8 % in decode (more than 5 %).',
+  );
+});
+
+test('a figure draws the typical step at each place, and has none where nothing was observed', () => {
+  const collector = createStepCollector();
+  for (const entry of steady) collector.take(entry);
+  const [small] = analyzeSteps(collector.finish(), new Map()).items;
+  const svg = renderFigure(figureOfSteps({ ...small!, sequenceLength: 252 })!).text;
+  expect(svg).toContain('small F16 S252');
+  expect(svg).toContain('median step in µs');
+  expect(svg.match(/aria-label="rule"/g)).toHaveLength(2); // one border, in both sizes
+  expect(figureOfSteps({ ...small!, profileNs: [] })).toBeNull();
+});
+
+test('an item without a process is named with the reason', () => {
+  const text = print(
+    buildStepLedger(stepPlan(), ({ item, round }) =>
+      item.architecture === 'mid'
+        ? null
+        : [repetition(round), repetition(round), repetition(round)],
+    ),
+  );
+  expect(text).toContain(
+    'mid Q8_0 S512: 0 processes and 6 failed, 16 steps in each (2 x 8)\n  - no process of it was observed\n',
+  );
+  expect(text).toContain('6 of 12 processes observed, 6 failed');
+});

@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest';
+import {
+  type AbPair,
+  type AbSide,
+  type Gate,
+  type GateTest,
+  gateSchema,
+} from '../../src/formats/ab.ts';
+import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
+import { escapeMarkdown, formatGate, formatGateSummary } from '../../src/report/format-gate.ts';
+import { escapeXml, formatJunit } from '../../src/report/write-junit.ts';
+
+const side = (label: string, commit: string): AbSide => ({
+  label,
+  model: { name: 'small', file: 'small.gguf', sha256: 'a'.repeat(64) },
+  backend: { label, commit, librariesSha256: 'b'.repeat(64), runnerSha256: 'c'.repeat(64) },
+  execution: createBaseExecution(2),
+});
+
+/** b takes `ratio` of 100 ms. */
+const pair = (ratio: number, lower: number, upper: number): AbPair => ({
+  aNs: 100_000_000,
+  bNs: 100_000_000 * ratio,
+  aTokensPerSecond: 5120,
+  bTokensPerSecond: 5120 / ratio,
+  ratio,
+  interval: { lower, upper },
+  pairs: 12,
+  reason: null,
+});
+
+const fast: GateTest = {
+  name: 'pp512',
+  phase: 'prefill',
+  tokens: 512,
+  depth: 0,
+  verdict: 'pass',
+  fitness: 'fit',
+  candidate: pair(1.01, 0.995, 1.02),
+  again: pair(1, 0.99, 1.015),
+};
+const slow: GateTest = {
+  ...fast,
+  name: 'tg128',
+  phase: 'decode',
+  tokens: 128,
+  verdict: 'regression',
+  candidate: pair(1.25, 1.2, 1.3),
+};
+
+function gate(
+  verdict: Gate['verdict'],
+  tests: GateTest[],
+  changes: Partial<NonNullable<Gate['measured']>> = {},
+): Gate {
+  return gateSchema.parse({
+    format: 'rooflaw-gate',
+    formatVersion: 1,
+    verdict,
+    reason: 'the candidate is slower than was allowed in tg128',
+    maxSlowdown: 0.03,
+    timeLimitNs: 600e9,
+    tookNs: 61.5e9,
+    measured: {
+      campaign: 'gate-small',
+      base: side('main', '0123456789abcdef'),
+      candidate: side('pr', 'fedcba9876543210'),
+      same: [{ what: 'model', value: 'small.gguf' }],
+      different: [{ what: 'llama.cpp', a: 'main', b: 'pr' }],
+      device: { name: 'CPU', description: 'A CPU' },
+      alpha: 0.05,
+      family: 4,
+      repetitions: { warmup: 1, kept: 3 },
+      rounds: 12,
+      plannedRounds: 40,
+      isCutShort: false,
+      failedTrials: 0,
+      tests,
+      disturbance: {
+        campaign: 'gate-small',
+        otherUse: { seen: 0, notSeen: 10, notVisible: 0 },
+        drift: [],
+        twoSpeed: [],
+        environment: [],
+      },
+      ...changes,
+    },
+  });
+}
+
+test('JUnit XML has a test case for the A/A arm and one for each test', () => {
+  expect(formatJunit(gate('regression', [fast, slow]))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="rooflaw gate" tests="3" failures="1" errors="0" skipped="0" time="61.500">
+  <testsuite name="rooflaw gate" tests="3" failures="1" errors="0" skipped="0" time="61.500">
+    <testcase classname="rooflaw gate" name="A/A: base against itself">
+      <system-out>pp512: fit: -1.00 % to +1.50 % where ±3 % is allowed. tg128: fit: -1.00 % to +1.50 % where ±3 % is allowed.</system-out>
+    </testcase>
+    <testcase classname="rooflaw gate" name="pp512">
+      <system-out>pp512: pass: -0.50 % to +2.00 % where +3 % is allowed.</system-out>
+    </testcase>
+    <testcase classname="rooflaw gate" name="tg128">
+      <failure type="regression" message="tg128: regression: +20.0 % to +30.0 % where +3 % is allowed."/>
+    </testcase>
+  </testsuite>
+</testsuites>
+`);
+});
+
+test('on an unfit machine the A/A arm is the error and the tests are skipped', () => {
+  const wide = { ...slow, fitness: 'not-shown', again: pair(1, 0.9, 1.1) } as const;
+  const xml = formatJunit(gate('unfit', [fast, wide]));
+  expect(xml).toContain('tests="3" failures="0" errors="1" skipped="2"');
+  expect(xml).toContain(
+    '<error type="unfit" message="tg128: not shown to be fit: -10.0 % to +10.0 % where ±3 % is allowed."/>',
+  );
+  expect(xml).toContain('<skipped message="tg128: regression:');
+});
+
+test('what could not be told is an error, not a skipped test', () => {
+  const xml = formatJunit(gate('inconclusive', [{ ...fast, verdict: 'inconclusive' }]));
+  expect(xml).toContain('tests="2" failures="0" errors="1" skipped="0"');
+  expect(xml).toContain('<error type="inconclusive" message="pp512: inconclusive:');
+});
+
+test('failed trials are an error of their own', () => {
+  const xml = formatJunit(gate('broken', [fast], { failedTrials: 2 }));
+  expect(xml).toContain('tests="3" failures="0" errors="1" skipped="1"');
+  expect(xml).toContain('name="measuring">\n      <error type="broken"');
+});
+
+test('a gate that measured nothing has one test case, with the reason', () => {
+  const nothing: Gate = { ...gate('broken', [fast]), measured: null, reason: 'no "x" & <y>' };
+  expect(formatJunit(nothing)).toContain(
+    '<error type="broken" message="no &#34;x&#34; &#38; &#60;y&#62;"/>',
+  );
+});
+
+test.each([
+  ['a<b & "c">', 'a&#60;b &#38; &#34;c&#34;&#62;'],
+  ['line\nnext\ttab', 'line&#10;next&#9;tab'],
+  ['\u0000\u001b[31m\ufffe', '\ufffd\ufffd[31m\ufffd'],
+  ['lone \ud800 surrogate', 'lone \ufffd surrogate'],
+  ['\u{1f600} é', '\u{1f600} é'],
+])('%j is safe in XML 1.0', (text, escaped) => {
+  expect(escapeXml(text)).toBe(escaped);
+});
+
+test('the summary begins with the verdict and has a row for each test', () => {
+  const lines = formatGateSummary(gate('regression', [fast, slow])).split('\n');
+  expect(lines[0]).toBe('## rooflaw gate: REGRESSION');
+  expect(lines[2]).toBe('The candidate is slower than was allowed in tg128.');
+  expect(lines.filter((line) => line.startsWith('|'))).toEqual([
+    '| test | base | candidate | change | interval | verdict | A/A interval | A/A |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|',
+    '| pp512 | 100.00 ms | 101.00 ms | +1.00 % | -0.50 % to +2.00 % | pass | -1.00 % to +1.50 % | fit |',
+    '| tg128 | 100.00 ms | 125.00 ms | +25.00 % | +20.0 % to +30.0 % | regression | -1.00 % to +1.50 % | fit |',
+  ]);
+  expect(lines.join('\n')).toContain(
+    'Base: main: small.gguf (0123456789ab). Candidate: pr: small.gguf (fedcba987654).',
+  );
+  expect(lines.slice(-2)).toEqual(['', '']); // what is appended next begins a paragraph
+});
+
+test('words from outside cannot leave their place in the summary', () => {
+  expect(escapeMarkdown('a|b `c` [d](e) <f>\n# g & _h_*')).toBe(
+    'a\\|b \\`c\\` \\[d\\](e) &lt;f&gt; \\# g &amp; \\_h\\_\\*',
+  );
+  const hostile = gate('regression', [slow]);
+  hostile.measured!.candidate.label = '</details><script>|x|';
+  const summary = formatGateSummary(hostile);
+  expect(summary).not.toContain('<script>');
+  expect(summary.match(/<\/details>/g)).toHaveLength(1);
+});
+
+test('others at work, time that was up and equal sides stand right below the verdict', () => {
+  const text = formatGate(
+    gate('pass', [fast], {
+      isCutShort: true,
+      different: [],
+      disturbance: {
+        campaign: 'gate-small',
+        otherUse: { seen: 3, notSeen: 9, notVisible: 0 },
+        drift: [{ phase: 'decode', state: 'marked', change: 0.07, threshold: 0.05 }],
+        twoSpeed: [],
+        environment: [],
+      },
+    }),
+    { colour: false, width: 200 },
+  );
+  expect(text.split('\n').slice(1, 5)).toEqual([
+    'DISTURBED: others were seen at work on the device in 3 of 12 trials; nothing was removed for it.',
+    'DRIFT, MARKED FOR REVIEW: from its first rounds to its last the reference changed by +7.00 % in decode (more than 5 %).',
+    'The time was up after 12 of 40 rounds; the intervals hold all the same.',
+    'Base and candidate are the same: libraries, model and options.',
+  ]);
+});
