@@ -4,8 +4,9 @@
  *
  *   node scripts/write-from-llama-bench.ts [--out FILE] [--llama-bench FILE] [--limit SECONDS]
  *
- * Takes about five minutes on a quiet machine. Needs a compiler once, for the runner and llama-bench. A page is
- * only written when every command ran; otherwise it says which did not, and ends with status 1.
+ * Takes about five minutes on a quiet machine, longer on a busy one; `--limit` is for one command.
+ * Needs a compiler once, for the runner and llama-bench. A page is only written when every command
+ * ran; otherwise it stops at the first that did not, with status 1.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,6 +18,7 @@ import { parseArgs } from 'node:util';
 import { findEmbeddedBackend } from '../src/backend/embedded-backend.io.ts';
 import { runTool } from '../src/backend/run-tool.io.ts';
 import { runnerEnvironment } from '../src/backend/runner-environment.ts';
+import { exitStatus as statuses } from '../src/errors.ts';
 import type { Architecture } from '../src/formats/architecture.ts';
 import { writeModel } from '../src/gguf/write-model.io.ts';
 
@@ -316,7 +318,7 @@ function showFirst(runs: readonly Ran[], ours: Ran): string {
   const seconds = runs.reduce((sum, ran) => sum + ran.seconds, 0);
   const flags = [...new Set(ourRows.map(({ stable }) => `"${stable}"`))].join(' and ');
   return [
-    `llama-bench was started ${typed} times, one after the other; all its lines are shown.`,
+    `llama-bench was started ${typed} times, one after the other; all its lines are shown. (It got \`-oe jsonl\` besides, for the samples of section 10.)`,
     '',
     showRan({ ...runs[0]!, seconds }, drawTable(tables.flat())),
     showRan(ours, drawTable(ourRows), ['', ...legend, '', ...said]),
@@ -397,14 +399,85 @@ function showRefusals(pairs: readonly (Pair & { what: string })[]): string {
   ].join('\n');
 }
 
+interface Results {
+  sections: readonly (readonly [title: string, text: string])[];
+  refused: readonly (Pair & { what: string })[];
+  ab: Ran;
+  tokens: Ran;
+  gate: Ran;
+  /** Every command, in order. */
+  all: readonly Ran[];
+  /** Share of the CPUs that others used before each command. */
+  busyBefore: readonly number[];
+  loadBefore: number;
+  seconds: number;
+  /** llama-bench's line about its build. */
+  build: string;
+  sizes: readonly string[];
+}
+
+function composePage(results: Results): string {
+  const { sections, refused, ab, tokens, gate, all, busyBefore, loadBefore, seconds } = results;
+  const { build, sizes } = results;
+  return [
+    '# From llama-bench',
+    '',
+    '<!-- Written by scripts/write-from-llama-bench.ts; edit that and run it again. -->',
+    '',
+    'Ten commands that people type, what llama-bench prints and what `rooflaw bench` prints, and what the',
+    'difference means. Both tools used the same libraries of llama.cpp and the same files; nothing was',
+    'picked: each command ran once, or as often as its section says, in the order of this page.',
+    '',
+    `Made on ${new Date().toISOString().slice(0, 10)} on ${cpus()[0]?.model.trim() ?? 'an unnamed CPU'}, ` +
+      `${availableParallelism()} CPUs, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${process.arch}, in ` +
+      `${formatMinutes(seconds)}; llama.cpp: ${build} by llama-bench's words. ${describeLoad(all, busyBefore)} ` +
+      `The load average was ${loadBefore.toFixed(1)} when it began and ${loadavg()[0]!.toFixed(1)} when it ended, its own work among it.`,
+    '',
+    `The models have random weights (\`${smallFile}\`, ${sizes[0]}; \`${mediumFile}\`, ` +
+      `${sizes[1]}) and are small, so that this page can be renewed in minutes: read the form of ` +
+      'the outputs here, not the speeds. The seconds behind a command are what all of it took' +
+      `: ${secondsOf(all, 'llama-bench').toFixed(0)} s for all of llama-bench and ${secondsOf(all, 'rooflaw bench').toFixed(0)} s for all of \`rooflaw bench\`.`,
+    '',
+    'Left out of the tables: model, size, params, backend and threads where they are the same in every row; below them',
+    "Rooflaw's progress and, after the first command, its legend. What Rooflaw's words mean:",
+    '',
+    '| word | meaning |',
+    '|---|---|',
+    '| CAREFUL | others used the CPUs before it began |',
+    '| DISTURBED | others used them while so many of its processes ran; nothing is removed for it. llama-bench does not look |',
+    '| DRIFT | the first item changed by so much in time from the first rounds to the last |',
+    '| stable | `unknown` where each process kept one repetition, by `-r 1` or by the choice of the pilot |',
+    '',
+    ...sections.flatMap(([title, text], at) => [`## ${at + 1}. ${title}`, '', text, '']),
+    '## When something is wrong',
+    '',
+    showRefusals(refused),
+    '',
+    '## What llama-bench has no command for',
+    '',
+    'Is one of two settings faster? llama-bench prints two rows. `rooflaw ab` measures until it is decided, or says that it is not.',
+    '',
+    showRan(ab, linesUntil(ab.stdout, sameOnBothSides)),
+    'May this change be merged? With llama-bench a script compares two means. `rooflaw gate` measures the old side twice under two',
+    'names first: on a machine where it is not shown to be as fast as itself, nothing is said about the new one.',
+    '',
+    showRan(gate, linesUntil(gate.stdout, sameOnBothSides)),
+    `Its exit status was ${gate.exitStatus} (0 pass, 1 regression, 2 inconclusive or unfit machine, 3 broken).`,
+    '',
+    'How long does the slowest token take? llama-bench times all of an answer together. `rooflaw tokens` reads the clock after each.',
+    '',
+    showRan(tokens, linesUntil(tokens.stdout, /^trial +repetition|^Each row is/)),
+  ].join('\n');
+}
+
 // ---- running
 
-async function main(): Promise<number> {
+async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       out: { type: 'string', default: fileOf('docs/from-llama-bench.md') },
       'llama-bench': { type: 'string' },
-      limit: { type: 'string', default: '180' },
+      limit: { type: 'string', default: '600' },
     },
   });
   const say = (text: string) => console.error(text);
@@ -412,6 +485,7 @@ async function main(): Promise<number> {
   const began = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'rooflaw-page-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('SIGINT', () => process.exit(130));
   const { libraryDirectory } = await findEmbeddedBackend();
   const environment = runnerEnvironment({ libraryDirectory }, process.env);
   const llamaBench = values['llama-bench'] ?? findLlamaBench(say);
@@ -430,7 +504,6 @@ async function main(): Promise<number> {
   );
   writeFileSync(join(folder, 'notes.gguf'), 'no model\n');
 
-  const failures: string[] = [];
   const all: Ran[] = [];
   const busyBefore: number[] = [];
   const run = async (
@@ -445,15 +518,21 @@ async function main(): Promise<number> {
     busyBefore.push(await measureOthers());
     const started = performance.now();
     say(`${((started - began) / 1000).toFixed(0)} s: ${command}`);
-    const ended = await runTool(program, args, { cwd: folder, env, timeLimitMs: limitMs });
-    const seconds = (performance.now() - started) / 1000;
+    const options = { cwd: folder, env, timeLimitMs: limitMs };
+    let begun = started;
+    let ended = await runTool(program, args, options);
+    while (ended.exitStatus === statuses.busy && performance.now() - started < limitMs) {
+      say('  another campaign has the device: waiting');
+      await sleep(5000);
+      begun = performance.now();
+      ended = await runTool(program, args, options);
+    }
+    const seconds = (performance.now() - begun) / 1000;
     const { exitStatus, stdout, stderr } = ended;
     if (exitStatus === null || !expected.includes(exitStatus)) {
-      const last = stderr.trim().split('\n').slice(-2).join(' / ');
-      failures.push(
-        `${command}: ${exitStatus === null ? `ended after ${seconds.toFixed(0)} s` : `status ${exitStatus}`}: ${last}`,
-      );
-      say(`  failed: ${last}`);
+      const how =
+        exitStatus === null ? `ended after ${seconds.toFixed(0)} s` : `status ${exitStatus}`;
+      throw new Error(`not written: ${command}: ${how}\n${stderr.trimEnd().slice(-2000)}`);
     }
     const ran = { command, exitStatus, stdout, stderr, seconds };
     all.push(ran);
@@ -512,67 +591,15 @@ async function main(): Promise<number> {
   );
 
   const seconds = (performance.now() - began) / 1000;
-  const page = [
-    '# From llama-bench',
-    '',
-    '<!-- Written by scripts/write-from-llama-bench.ts; edit that and run it again. -->',
-    '',
-    'Ten commands that people type, what llama-bench prints and what `rooflaw bench` prints, and what the',
-    'difference means. Both tools used the same libraries of llama.cpp and the same files; nothing was',
-    'picked: each command ran once, or as often as its section says, in the order of this page.',
-    '',
-    `Made on ${new Date().toISOString().slice(0, 10)} on ${cpus()[0]?.model.trim() ?? 'an unnamed CPU'}, ` +
-      `${availableParallelism()} CPUs, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, ${process.platform} ${process.arch}, in ` +
-      `${formatMinutes(seconds)}; llama.cpp: ${lineWith(plain[0]!.stdout, 'build:')} by llama-bench's words. ${describeLoad(all, busyBefore)} ` +
-      `The load average was ${loadBefore.toFixed(1)} when it began and ${loadavg()[0]!.toFixed(1)} when it ended, its own work among it.`,
-    '',
-    `The models have random weights (\`${smallFile}\`, ${megabytes(join(folder, smallFile))}; \`${mediumFile}\`, ` +
-      `${megabytes(join(folder, mediumFile))}) and are small, so that this page can be renewed in minutes: read the form of ` +
-      'the outputs here, not the speeds. The seconds behind a command are what all of it took' +
-      `: ${secondsOf(all, 'llama-bench').toFixed(0)} s for all of llama-bench and ${secondsOf(all, 'rooflaw bench').toFixed(0)} s for all of \`rooflaw bench\`.`,
-    '',
-    'Left out of the tables: model, size, params, backend and threads where they are the same in every row; below them',
-    "Rooflaw's progress and, after the first command, its legend. What Rooflaw's words mean:",
-    '',
-    '| word | meaning |',
-    '|---|---|',
-    '| CAREFUL | others used the CPUs before it began |',
-    '| DISTURBED | others used them while so many of its processes ran; nothing is removed for it. llama-bench does not look |',
-    '| DRIFT | the first item changed by so much in time from the first rounds to the last |',
-    '| stable | `unknown` where each process kept one repetition, by `-r 1` or by the choice of the pilot |',
-    '',
-    ...sections.flatMap(([title, text], at) => [`## ${at + 1}. ${title}`, '', text, '']),
-    '## When something is wrong',
-    '',
-    showRefusals(refused),
-    '',
-    '## What llama-bench has no command for',
-    '',
-    'Is one of two settings faster? llama-bench prints two rows. `rooflaw ab` measures until it is decided, or says that it is not.',
-    '',
-    showRan(ab, linesUntil(ab.stdout, sameOnBothSides)),
-    'May this change be merged? With llama-bench a script compares two means. `rooflaw gate` measures the old side twice under two',
-    'names first: on a machine where it is not shown to be as fast as itself, nothing is said about the new one.',
-    '',
-    showRan(gate, linesUntil(gate.stdout, sameOnBothSides)),
-    `Its exit status was ${gate.exitStatus} (0 pass, 1 regression, 2 inconclusive or unfit machine, 3 broken).`,
-    '',
-    'How long does the slowest token take? llama-bench times all of an answer together. `rooflaw tokens` reads the clock after each.',
-    '',
-    showRan(tokens, linesUntil(tokens.stdout, /^trial +repetition|^Each row is/)),
-  ].join('\n');
-  for (const found of [folder, homedir(), fileOf('.')].filter((path) => path.length > 1)) {
-    if (page.includes(found)) failures.push(`the page names a path of this machine: ${found}`);
-  }
-  if (failures.length > 0) {
-    const draft = join(tmpdir(), 'from-llama-bench.draft.md');
-    writeFileSync(draft, page);
-    say(`not written, since this failed (a draft is in ${draft}):\n  ${failures.join('\n  ')}`);
-    return 1;
-  }
+  const page = composePage({
+    ...{ sections, refused, ab, tokens, gate, all, busyBefore, loadBefore, seconds },
+    build: lineWith(plain[0]!.stdout, 'build:'),
+    sizes: [smallFile, mediumFile].map((file) => megabytes(join(folder, file))),
+  });
+  const named = [folder, homedir(), fileOf('.')].find((path) => page.includes(path));
+  if (named !== undefined) throw new Error(`not written: the page would name ${named}`);
   writeFileSync(values.out, page);
   say(`written after ${formatMinutes(seconds)}: ${values.out}`);
-  return 0;
 }
 
 /** The newest that bench/neutrality.ts has built; it is built when there is none. */
@@ -652,4 +679,4 @@ const megabytes = (path: string) => `${(statSync(path).size / 1e6).toFixed(0)} M
 const formatMinutes = (seconds: number) =>
   `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, '0')} s`;
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = await main();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

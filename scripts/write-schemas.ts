@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import * as ab from '../src/formats/ab.ts';
 import * as analysis from '../src/formats/analysis.ts';
 import * as architecture from '../src/formats/architecture.ts';
 import * as closure from '../src/formats/closure.ts';
@@ -13,6 +14,7 @@ import * as llamaBenchImport from '../src/formats/llama-bench-import.ts';
 import * as plan from '../src/formats/plan.ts';
 import * as protocol from '../src/formats/protocol.ts';
 import * as sequential from '../src/formats/sequential.ts';
+import * as tokenAnalysis from '../src/formats/token-analysis.ts';
 import { readDocComments } from './read-doc-comments.ts';
 
 /** The files that hold the schemas, each file's own last word on its names. */
@@ -37,6 +39,11 @@ export const llamaBenchSchemaFile = new URL(
   '../docs/schemas/llama-bench-import.schema.json',
   import.meta.url,
 );
+
+const fileOf = (name: string) => new URL(`../docs/schemas/${name}.schema.json`, import.meta.url);
+export const abSchemaFile = fileOf('ab');
+export const gateSchemaFile = fileOf('gate');
+export const tokenSchemaFile = fileOf('token-analysis');
 
 /** What of a JSON Schema is walked through. */
 interface SchemaNode {
@@ -91,6 +98,34 @@ export function buildLlamaBenchSchema(): Record<string, unknown> {
         'What `rooflaw import llama-bench --json` prints. Times end in Ns; shares are fractions of 1; what cannot be given is null, with its reason under `missing` or a finding.',
     },
   );
+}
+
+/** The same for ab.schema.json and `rooflaw ab --json`. */
+export function buildAbSchema(): Record<string, unknown> {
+  return buildSchema(ab.abSchema, Object.entries({ architecture, protocol, ab }), {
+    title: 'rooflaw-ab, format version 1',
+    description:
+      'What `rooflaw ab --json` prints. Ratios are time of b over time of a; what cannot be said is null.',
+  });
+}
+
+/** The same for gate.schema.json and `rooflaw gate --json`. */
+export function buildGateSchema(): Record<string, unknown> {
+  return buildSchema(ab.gateSchema, Object.entries({ architecture, protocol, ab }), {
+    title: 'rooflaw-gate, format version 1',
+    description:
+      'What `rooflaw gate --json` prints. Ratios are time of the candidate over time of the base; what cannot be said is null.',
+  });
+}
+
+/** The same for token-analysis.schema.json and `rooflaw tokens --json`. */
+export function buildTokenSchema(): Record<string, unknown> {
+  const sources = Object.entries({ architecture, 'token-analysis': tokenAnalysis });
+  return buildSchema(tokenAnalysis.tokenAnalysisSchema, sources, {
+    title: 'rooflaw-token-analysis, format version 1',
+    description:
+      'What `rooflaw tokens --json` prints. Times end in Ns; shares are fractions of 1; what cannot be said is null, with its reason.',
+  });
 }
 
 /** Each exported schema of the source is a definition; comments of the source are descriptions. */
@@ -160,4 +195,7 @@ if (import.meta.main) {
   write(analysisSchemaFile, buildAnalysisSchema());
   write(comparisonSchemaFile, buildComparisonSchema());
   write(llamaBenchSchemaFile, buildLlamaBenchSchema());
+  write(abSchemaFile, buildAbSchema());
+  write(gateSchemaFile, buildGateSchema());
+  write(tokenSchemaFile, buildTokenSchema());
 }

@@ -3,11 +3,11 @@ import type { Phase } from '../formats/architecture.ts';
 import { phaseSchema } from '../formats/architecture.ts';
 import type { FileModel, Plan, Variant } from '../formats/plan.ts';
 import type { Execution, Stopping } from '../formats/protocol.ts';
-import { sha256Hex } from '../hash.ts';
 import type { BenchTest } from '../llama-bench/options/request.ts';
 import { createBenchPlan } from '../protocol/create-bench-plan.ts';
 import { createBenchProtocol } from '../protocol/create-bench-protocol.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
+import { seedOf } from '../protocol/schedule-seed.ts';
 
 /** A model under a named variant: what a plan measures of a side. */
 export interface PlannedSide {
@@ -77,7 +77,7 @@ export function createSidesPlan(input: {
     question,
     targetDifference,
     protocol,
-    scheduleSeed: Number.parseInt(sha256Hex(`schedule of ${name}`).slice(0, 8), 16),
+    scheduleSeed: seedOf(name),
     work: { models, variants, tests },
     compare: (rule?.pairs ?? []).map(({ a, b }) => ({ a: nameSide(a), b: nameSide(b) })),
   });

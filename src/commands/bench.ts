@@ -5,7 +5,11 @@ import { exitStatus, RooflawError, throwFaults } from '../errors.ts';
 import type { Analysis } from '../formats/analysis.ts';
 import { formatItem, type Phase, phaseSchema } from '../formats/architecture.ts';
 import type { Plan } from '../formats/plan.ts';
-import { type BenchRequest, parseBenchOptions } from '../llama-bench/options/parse.ts';
+import {
+  type BenchOutput,
+  type BenchRequest,
+  parseBenchOptions,
+} from '../llama-bench/options/parse.ts';
 import {
   type BudgetChoice,
   type BudgetRequest,
@@ -18,6 +22,9 @@ import { createBenchPlan } from '../protocol/create-bench-plan.ts';
 import { createBenchProtocol } from '../protocol/create-bench-protocol.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { listItems, planTrials } from '../protocol/schedule.ts';
+import { seedOf } from '../protocol/schedule-seed.ts';
+import { formatHeatMap } from '../report/format-heat-map.ts';
+import { fewestVariantsOfHeatMap } from '../report/heat-map.ts';
 import { formatDuration } from '../units.ts';
 import { writeBenchResult } from './bench-output.ts';
 import { readPilot } from './bench-pilot.ts';
@@ -103,7 +110,11 @@ async function runBench(request: BenchRequest): Promise<void> {
   const plan = makePlan(request, prepared, name, protocolName, choice);
   const options = { ...prepared.runOptions, name, onObserved: sayFirst(plan, progress) };
   const result = await runPlan(plan, options, progress);
-  if (!result.stopped) sayDoubts(await writeBenchResult(result.folder, request.output), progress);
+  if (!result.stopped) {
+    const analysis = await writeBenchResult(result.folder, request.output);
+    sayHeatMap(analysis, request.output, progress);
+    sayDoubts(analysis, progress);
+  }
   concludeRun(result, progress, describeResume(name, prepared.runOptions));
 }
 
@@ -120,6 +131,15 @@ function refuseOneProcess(processes: number | null): void {
 async function prepareStoppable(subjects: BenchSubjects, progress: Progress) {
   using stop = listenForStop('stopping', progress);
   return await prepareBench(subjects, progress, stop.signal);
+}
+
+/** Which variant to choose, where there are many: beside the table, or where it can be had. */
+function sayHeatMap(analysis: Analysis, output: BenchOutput, progress: Progress): void {
+  const count = analysis.identity.variants?.length ?? 0;
+  if (count < fewestVariantsOfHeatMap) return;
+  const map = formatHeatMap(analysis, { width: process.stdout.columns ?? 120 });
+  if (output === 'md') process.stdout.write(`\n${map}`);
+  else progress.say(`a heat map of the ${count} variants: rooflaw report ${analysis.name}`);
 }
 
 /** What makes a reader doubt the table, and where to read more. */
@@ -293,7 +313,7 @@ function makePlan(
     question: 'What do these files cost under these options on this machine?',
     targetDifference: 0.1,
     protocol,
-    scheduleSeed: 1,
+    scheduleSeed: seedOf(name),
     work: { models: prepared.models.map(({ model }) => model), variants: prepared.variants, tests },
   });
   throwFaults('the plan of bench', findPlanFaults(plan));

@@ -16,6 +16,7 @@ import { createBenchPlan } from '../protocol/create-bench-plan.ts';
 import { createBenchProtocol } from '../protocol/create-bench-protocol.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { planTrials } from '../protocol/schedule.ts';
+import { seedOf } from '../protocol/schedule-seed.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
 import { formatTokens } from '../report/format-tokens.ts';
 import { formatWhole } from '../units.ts';
@@ -196,7 +197,7 @@ function makePlan(request: TokensRequest, prepared: PreparedBench, name: string)
     question: 'How long does each token of these files take, and the first one?',
     targetDifference: 0.1,
     protocol,
-    scheduleSeed: 1,
+    scheduleSeed: seedOf(name),
     work: { models: prepared.models.map(({ model }) => model), variants: prepared.variants, tests },
   });
   throwFaults('the plan of tokens', findPlanFaults(plan));

@@ -1,4 +1,4 @@
-import { type Item, workKey, workOf } from '../formats/architecture.ts';
+import { type Item, type Phase, workKey, workOf } from '../formats/architecture.ts';
 import {
   type Model,
   nameOfModel,
@@ -52,9 +52,20 @@ export function listItems(plan: Plan): PlannedItem[] {
       execution: variant?.execution ?? protocol.execution,
       backend: variant?.backend ?? null,
       isReference:
-        protocol.reference === 'first-condition' ? index === 0 : isSameWork(condition, reference),
+        protocol.reference === 'first-condition'
+          ? isFirstOfItsPhase(conditions, index, phase)
+          : isSameWork(condition, reference),
     }));
   });
+}
+
+/** Without a reference of its own, drift is looked for in the first item of each phase. */
+function isFirstOfItsPhase(
+  conditions: readonly PlannedCondition[],
+  index: number,
+  phase: Phase,
+): boolean {
+  return conditions.findIndex((other) => (other.phase ?? phase) === phase) === index;
 }
 
 function isSameWork(a: PlannedCondition, b: PlannedCondition): boolean {

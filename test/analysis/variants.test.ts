@@ -170,16 +170,16 @@ test('of files it is not said that their weights are random', async () => {
   expect(both).toContain(files);
 });
 
-test('where there is no reference, the first item is named, and the phases that it does not watch', async () => {
+test('where there is no reference, the first item of each phase is named', async () => {
   const caveats = await said(benchPlan(two), described);
   expect(caveats).toContain(
-    'What is called the reference is the first item of the plan (qwen Q4_K_M S64 [t1] prefill), which is looked at for drift. No item of decode is looked at for it',
+    'What is called the reference is the plan’s first item of each phase (qwen Q4_K_M S64 [t1] prefill; qwen Q4_K_M S0 [t1] decode), which is looked at for drift.',
   );
   const tests = [{ phase: 'prefill', tokens: 64, depth: 0 }] as const;
   const one = await said(benchPlan(null, { tests, rules: { phases: ['prefill'] } }));
   expect(one).toContain('(qwen Q4_K_M S64 prefill), which is looked at for drift.');
   expect(one).not.toContain('No item of');
-  expect(await said(buildPlan())).not.toContain('the first item of the plan');
+  expect(await said(buildPlan())).not.toContain('first item of each phase');
 });
 
 test('of variants it is said that the best one was not fixed before', async () => {

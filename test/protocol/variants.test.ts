@@ -168,7 +168,7 @@ test('each item runs under its variant’s settings on its variant’s backend',
     ]),
   ).toEqual([
     ['qwen Q4_K_M S64 [t1] prefill', 1, 'old', true],
-    ['qwen Q4_K_M S0 4 steps [t2] decode', 2, 'new', false],
+    ['qwen Q4_K_M S0 4 steps [t2] decode', 2, 'new', true], // the first decode
   ]);
   expect(nameItem(items[1]!)).toEqual({
     modelSha256: sha256,

@@ -44,6 +44,7 @@ function selectColumns(rows: readonly BenchRow[]): MarkdownColumn[] {
     ...(varies(rows, 'build_commit')
       ? [left('build_commit', 12, (row) => settingText(row, 'build_commit'))]
       : []),
+    ...(hideVariants(rows) ? [left('variant', 12, ({ ours }) => ours.variant)] : []),
     ...selectSettingColumns(rows),
     right('test', 15, formatTest),
     right('t/s', 20, formatRates),
@@ -55,6 +56,18 @@ function selectColumns(rows: readonly BenchRow[]): MarkdownColumn[] {
       ours.stable === null ? 'unknown' : ours.stable ? 'yes' : 'no',
     ),
   ];
+}
+
+/** Whether llama-bench's fields do not tell two variants apart: two backends, say. */
+function hideVariants(rows: readonly BenchRow[]): boolean {
+  const told = new Set(rows.map((row) => JSON.stringify(describeWithout(row))));
+  return told.size < rows.length;
+}
+
+/** What a row is of, without its times. */
+function describeWithout({ llamaBench, ours }: BenchRow) {
+  const { avg_ns, stddev_ns, avg_ts, stddev_ts, samples_ns, samples_ts, ...rest } = llamaBench;
+  return [rest, ours.modelSha256];
 }
 
 /** Whether llama-bench's columns do not tell two models apart. */

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  abSchemaFile,
+  buildAbSchema,
+  buildGateSchema,
+  buildTokenSchema,
+  gateSchemaFile,
+  tokenSchemaFile,
+} from '../../scripts/write-schemas.ts';
+
+test.each([
+  ['ab', abSchemaFile, buildAbSchema],
+  ['gate', gateSchemaFile, buildGateSchema],
+  ['tokens', tokenSchemaFile, buildTokenSchema],
+])(
+  'the published schema of %s is the one of the source (else: node scripts/write-schemas.ts)',
+  (_, file, build) => {
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(build())));
+  },
+);
