@@ -324,12 +324,15 @@ function readFlags(plan: Plan, { backend = [], model = [], ...options }: RunFlag
   }
   const labels = new Set(plan.variants.map((variant) => variant.backend));
   const folders = new Map<string, string | null>([['embedded', null]]);
+  const given = new Set<string>();
   const faults = backend.flatMap((text) => {
     const [, label, folder] = /^([^=]+)=(.+)$/.exec(text) ?? [];
     if (label === undefined || folder === undefined || !labels.has(label)) {
       const what = 'is not LABEL=FOLDER of a backend of the plan';
       return [{ where: `--backend ${text}`, what, hint: `labels: ${[...labels].join(', ')}` }];
     }
+    if (given.has(label)) return [{ where: `--backend ${text}`, what: `${label} stands twice` }];
+    given.add(label);
     folders.set(label, folder);
     return [];
   });
