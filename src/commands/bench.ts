@@ -79,7 +79,8 @@ export function registerBench(program: Command): void {
         return;
       }
       const request = parseBenchOptions(words, { threads: countUsableCores() });
-      await runBench(request);
+      const saysFlashAttention = words.some((word) => /^(-fa|--flash-attn)\b/.test(word));
+      await runBench(request, saysFlashAttention);
     });
 }
 
@@ -89,7 +90,7 @@ function wordsOf(command: Command): string[] {
   return typed.slice(typed.indexOf(command.name()) + 1);
 }
 
-async function runBench(request: BenchRequest): Promise<void> {
+async function runBench(request: BenchRequest, saysFlashAttention: boolean): Promise<void> {
   const progress = createProgress();
   for (const note of request.notes) progress.say(note);
   const { tests, ours, variants, base, models } = request;
@@ -97,6 +98,11 @@ async function runBench(request: BenchRequest): Promise<void> {
   const subjects = { models, backends: ours.backends, base, variants, tests, device: ours.device };
   const prepared = await prepareStoppable(subjects, progress);
   for (const model of prepared.models) progress.say(describeModel(model));
+  if (!saysFlashAttention) {
+    progress.say(
+      'flash attention is off, where llama-bench’s default (auto) may use it: -fa 0,1 measures both',
+    );
+  }
   const named = prepared.models.map(({ model }) => model);
   const name = ours.name ?? nameBench(named, new Date());
   const protocolName = readProtocolName(ours.protocol);
@@ -152,9 +158,10 @@ function sayDoubts(analysis: Analysis, progress: Progress): void {
   }
   for (const drift of analysis.drift) {
     if (drift.state === 'not-evaluable' || !drift.exceeded) continue;
-    const percent = `${(drift.change * 100).toFixed(1)} %`;
+    const first = analysis.items.find((item) => item.isReference && item.phase === drift.phase);
+    const percent = `${Math.abs(drift.change * 100).toFixed(1)} %`;
     progress.say(
-      `DRIFT: from its first rounds to its last the first item changed by ${percent} in ${drift.phase}`,
+      `DRIFT: ${first === undefined ? drift.phase : formatItem(first)} took ${percent} ${drift.change > 0 ? 'more' : 'less'} time in the last rounds than in the first`,
     );
   }
   progress.say(`next: rooflaw analyze ${analysis.name}`);
@@ -182,7 +189,7 @@ async function chooseCounts(
   const plan = makePlan(request, prepared, pilotName, protocolName, counts);
   const trials = planTrials(plan).length;
   progress.say(
-    `pilot: ${trials} processes of ${counts.kept} repetitions, kept apart in campaigns/${pilotName}`,
+    `pilot: ${counts.processes} processes of ${counts.kept} repetitions for each item, ${trials} in all, kept apart in campaigns/${pilotName}`,
   );
   const options = { ...prepared.runOptions, name: pilotName, ...createFirstLook(plan, progress) };
   const pilot = await runPlan(plan, options, progress);
@@ -207,7 +214,7 @@ async function chooseCounts(
   const isUsual = request.ours.budgetNs === null && fixed.processes === null && !hasFewLoads;
   const choice = hasFewLoads
     ? fewerLoads(budgetRequest)
-    : ((isUsual ? chooseUsual(budgetRequest) : null) ?? chooseForBudget(budgetRequest));
+    : ((isUsual ? chooseUsual(budgetRequest) : null) ?? chooseWithin(budgetRequest));
   sayChoice(plan, choice, progress);
   const modelBytes = listItems(plan).map(({ model }) => model.fileBytes);
   for (const words of describeCost(choice, budgetRequest.items, modelBytes))
@@ -224,10 +231,18 @@ async function chooseCounts(
   return choice;
 }
 
+/** At least two kept repetitions where they fit: one has no spread, so no stable flag. */
+function chooseWithin(request: BudgetRequest): BudgetChoice {
+  const choice = chooseForBudget(request);
+  if (choice.kept > 1 || request.fixed.kept !== null || choice.tooShort !== null) return choice;
+  const two = chooseForBudget({ ...request, fixed: { ...request.fixed, kept: 2 } });
+  return two.tooShort === null ? two : choice;
+}
+
 /** As many processes as v1 has; null when they do not fit. */
 function chooseUsual(request: BudgetRequest): BudgetChoice | null {
   const fixed = { ...request.fixed, processes: usualProcesses };
-  const choice = chooseForBudget({ ...request, fixed });
+  const choice = chooseWithin({ ...request, fixed });
   return choice.tooShort === null ? choice : null;
 }
 
@@ -261,14 +276,11 @@ function sayChoice(plan: Plan, { items, words }: BudgetChoice, progress: Progres
 
 /** @throws RooflawError `invalid-input` where nobody can be asked */
 async function agrees(choice: BudgetChoice, offer: string, progress: Progress): Promise<boolean> {
-  const least =
-    choice.tooShort === null
-      ? ''
-      : `the budget is too short: at least ${formatDuration(choice.tooShort.leastNs)}; `;
+  const least = choice.tooShort === null ? '' : 'the budget is too short: ';
   const what = `${least}this takes about ${formatDuration(choice.expectedNs)}`;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new RooflawError('invalid-input', `${what}, and nobody can be asked`, {
-      hint: `--yes to go on, --budget for another time${offer}`,
+      hint: `--yes to go on, or --budget ${Math.ceil(choice.expectedNs / 1e9 / shareOfBudget)}s${offer}`,
     });
   }
   const reader = createInterface({ input: process.stdin, output: process.stderr });

@@ -10,6 +10,9 @@ import { countDecided } from './count-decided.ts';
 import type { OpenCampaign } from './open-campaign.ts';
 import { drawBar, type Progress } from './progress.ts';
 
+/** Where nobody sees a line that redraws itself; more are not read. */
+const mostRoundLines = 12;
+
 /** Hears of each trial that worked, when it is on the disk. */
 export type OnObserved = (item: Item, entry: ObservedEntry) => void;
 
@@ -25,6 +28,7 @@ export async function measure(
   const unfinished = trials.filter(({ trial }) => !state.finished.has(trial));
   const remaining = createRemainingTime(unfinished.map(({ item }) => item));
   const rounds = plan.protocol.processesPerItem;
+  const everySoManyRounds = Math.ceil(rounds / mostRoundLines);
   const atMost = plan.protocol.stopping === undefined ? '' : 'at most ';
   const showProgress = (trial: number) => {
     const current = trials[trial];
@@ -39,7 +43,7 @@ export async function measure(
     advanceState(state, entry);
     if (entry.type === 'intended') {
       // under a stopping rule the decision after each round says as much
-      if (entry.position === 0 && atMost === '')
+      if (entry.position === 0 && atMost === '' && entry.round % everySoManyRounds === 0)
         progress.say(`round ${entry.round + 1} of ${rounds}`);
       showProgress(entry.trial);
     } else if (entry.type === 'observed' || entry.type === 'failed') {

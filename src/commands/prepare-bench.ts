@@ -2,7 +2,7 @@ import { freemem } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { prepareBackend } from '../backend/prepare-backend.io.ts';
 import { readSystemText } from '../device/system-text.io.ts';
-import { RooflawError } from '../errors.ts';
+import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import type { Variant } from '../formats/plan.ts';
 import type { Execution } from '../formats/protocol.ts';
 import type { RunnerDescription } from '../formats/trial.ts';
@@ -56,6 +56,7 @@ export async function prepareBench(
   });
   const device = chooseDevice(description, wish ?? nameMainDevice(description, variants));
   const executions = variants.map(({ changes }) => ({ ...base, ...changes }));
+  throwFaults('options', findThreadFaults(executions, description));
   refuseTooLarge(models, executions, tests, memoryOf(device));
   const isOne = executions.length === 1 && backends.size === 1;
   return {
@@ -69,6 +70,22 @@ export async function prepareBench(
       ...(isOne ? (first === null || first === undefined ? {} : { backend: first }) : { backends }),
     },
   };
+}
+
+/** More threads than CPUs are hundreds of times slower, which nobody wants to wait for. */
+function findThreadFaults(
+  executions: readonly Execution[],
+  { allowedCpus }: RunnerDescription,
+): Fault[] {
+  if (allowedCpus === null) return [];
+  const tooMany = new Set(
+    executions.map(({ threads }) => threads).filter((threads) => threads > allowedCpus.length),
+  );
+  return [...tooMany].map((threads) => ({
+    where: `-t ${threads}`,
+    what: `more threads than the ${allowedCpus.length} CPUs that may be used here`,
+    hint: `-t ${allowedCpus.length}`,
+  }));
 }
 
 /** By the names of their folders; `embedded` for the one that Rooflaw comes with. */

@@ -171,7 +171,7 @@ describe.skipIf(real.state !== 'ready')(`bench on real llama.cpp${reason}`, () =
     );
     expect(run.status).toBe(0);
     expect(run.stderr).toMatch(
-      /pilot: 2 processes of \d+ repetitions, kept apart in campaigns\/budgeted-pilot/,
+      /pilot: 2 processes of \d+ repetitions for each item, 2 in all, kept apart in campaigns\/budgeted-pilot/,
     );
     const { protocol } = planOf(work, 'budgeted');
     expect(protocol.processesPerItem).toBeGreaterThanOrEqual(6);

@@ -140,7 +140,12 @@ export const benchOptions: readonly BenchOption[] = [
   define('output', ['-v', '--verbose'], null, 'Taken; llama.cpp’s log is always kept in a file.'),
   define('output', ['--progress'], null, 'Taken; progress is always shown.'),
 
-  define('ours', ['--budget'], 'TIME', 'How long it may take: 90s, 5m, 1h.'),
+  define(
+    'ours',
+    ['--budget'],
+    'TIME',
+    'How long measuring may take, its pilot not included: 90s, 5m, 1h.',
+  ),
   define('ours', ['--processes'], 'N', 'Fresh processes for each test and variant.'),
   define('ours', ['--warmup'], 'N', 'Repetitions before the kept ones in each process.'),
   define('ours', ['--kept'], 'N', 'Repetitions in each process whose mean is its sample.'),

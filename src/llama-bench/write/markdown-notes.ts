@@ -46,7 +46,11 @@ export function explainTable(rows: readonly BenchRow[]): string[] {
         ? `, each the mean of ${formatCount(first.ours.kept, 'kept repetition')} after ${first.ours.warmup} for warm-up`
         : ''
     }${has(({ ours }) => ours.processes === 0) ? '; with none t/s stands for nothing' : ''}.`,
-    'stable: small range over processes and small spread inside each, by the protocol’s limits; no test of equality.',
+    `stable: small range over processes and small spread inside each, by the protocol’s limits${
+      has(({ ours }) => ours.stable === null)
+        ? '; unknown: one kept repetition, or one process, has no spread'
+        : ''
+    }; no test of equality.`,
     ...(shown.length + other.length > 0
       ? [`not in a column: ${[...shown, ...other].join(', ')}.`]
       : []),
