@@ -22,11 +22,15 @@ export async function writeBenchResult(
 }
 
 /** A row for each item, in the order of the plan. */
-export function listBenchRows({ campaign }: CampaignRecord, analysis: Analysis): BenchRow[] {
+export function listBenchRows(
+  { campaign, trials }: CampaignRecord,
+  analysis: Analysis,
+): BenchRow[] {
   const { plan, fingerprint, device, backend, otherBackends = [] } = campaign;
   const { protocol } = plan;
   const backends = new Map(otherBackends.map(({ label, backend: other }) => [label, other]));
   const keyOf = ({ item, model }: PlannedItem) => itemKey(item, model.sha256);
+  const disturbed = countDisturbed(trials);
   const places = new Map(listItemsByPhase(plan).map((planned, at) => [keyOf(planned), at]));
   return listItems(plan).map((planned) => {
     const { item, model, execution } = planned;
@@ -59,6 +63,7 @@ export function listBenchRows({ campaign }: CampaignRecord, analysis: Analysis):
         },
         processes: found.n,
         failed: found.failed,
+        disturbed: disturbed.get(keyOf(planned)) ?? 0,
         stable: found.stable,
         inTrialCvMax: found.inTrialCvMax,
         warmup: protocol.repetitions.warmup,
@@ -67,10 +72,20 @@ export function listBenchRows({ campaign }: CampaignRecord, analysis: Analysis):
         variant: item.variant ?? 'default',
         campaign: campaign.name,
         protocolSha256: plan.protocolSha256,
-        comparedWith: null,
       },
     });
   });
+}
+
+/** Trials during which others were at work, by item. */
+function countDisturbed(trials: CampaignRecord['trials']): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { item, modelSha256, outcome } of trials) {
+    if (!('measured' in outcome) || outcome.measured.otherUse !== 'seen') continue;
+    const key = itemKey(item, modelSha256);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function testOf({ phase, sequenceLength, depth = 0, decodeSteps }: Item, steps: number): BenchTest {

@@ -118,8 +118,8 @@ async function runBench(request: BenchRequest, saysFlashAttention: boolean): Pro
   const result = await runPlan(plan, options, progress);
   if (!result.stopped) {
     const analysis = await writeBenchResult(result.folder, request.output);
+    sayDoubts(analysis, request.output, progress);
     sayHeatMap(analysis, request.output, progress);
-    sayDoubts(analysis, progress);
   }
   concludeRun(result, progress, describeResume(name, prepared.runOptions));
 }
@@ -148,23 +148,36 @@ function sayHeatMap(analysis: Analysis, output: BenchOutput, progress: Progress)
   else progress.say(`a heat map of the ${count} variants: rooflaw report ${analysis.name}`);
 }
 
-/** What makes a reader doubt the table, and where to read more. */
-function sayDoubts(analysis: Analysis, progress: Progress): void {
-  const { seen, notSeen, notVisible } = analysis.otherUse;
-  if (seen > 0) {
+/** What makes a reader doubt the table, and where to read more: part of it, or beside data for programs. */
+function sayDoubts(analysis: Analysis, output: BenchOutput, progress: Progress): void {
+  const doubts = listDoubts(analysis);
+  if (output === 'md') process.stdout.write(doubts.map((doubt) => `${doubt}\n`).join(''));
+  else for (const doubt of doubts) progress.say(doubt);
+  const [first, second] = analysis.identity.variants ?? [];
+  if (first !== undefined && second !== undefined) {
     progress.say(
-      `DISTURBED: others were at work on the device in ${seen} of ${seen + notSeen + notVisible} processes`,
+      `next: rooflaw compare ${analysis.name} variant=${first.name} variant=${second.name}, or rooflaw ab for a decision`,
     );
   }
-  for (const drift of analysis.drift) {
-    if (drift.state === 'not-evaluable' || !drift.exceeded) continue;
-    const first = analysis.items.find((item) => item.isReference && item.phase === drift.phase);
-    const percent = `${Math.abs(drift.change * 100).toFixed(1)} %`;
-    progress.say(
-      `DRIFT: ${first === undefined ? drift.phase : formatItem(first)} took ${percent} ${drift.change > 0 ? 'more' : 'less'} time in the last rounds than in the first`,
-    );
-  }
-  progress.say(`next: rooflaw analyze ${analysis.name}`);
+  progress.say(`${second === undefined ? 'next' : 'and'}: rooflaw analyze ${analysis.name}`);
+}
+
+function listDoubts({ otherUse, drift, items }: Analysis): string[] {
+  const { seen, notSeen, notVisible } = otherUse;
+  const all = seen + notSeen + notVisible;
+  const disturbed =
+    seen === 0
+      ? []
+      : [`DISTURBED: others were at work on the device in ${seen} of ${all} processes`];
+  const drifted = drift.flatMap((found) => {
+    if (found.state === 'not-evaluable' || !found.exceeded) return [];
+    const first = items.find((item) => item.isReference && item.phase === found.phase);
+    const name = first === undefined ? found.phase : formatItem(first);
+    const percent = `${Math.abs(found.change * 100).toFixed(1)} %`;
+    const more = found.change > 0 ? 'more' : 'less';
+    return [`DRIFT: ${name} took ${percent} ${more} time in the last rounds than in the first`];
+  });
+  return [...disturbed, ...drifted];
 }
 
 interface Counts {

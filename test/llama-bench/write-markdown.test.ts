@@ -19,7 +19,7 @@ const figures: OwnFigures = {
   variant: 'default',
   campaign: 'mine',
   protocolSha256: 'cd'.repeat(32),
-  comparedWith: null,
+  disturbed: 0,
 };
 
 interface Setup {

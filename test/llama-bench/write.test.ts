@@ -25,7 +25,7 @@ const ours: OwnFigures = {
   variant: 'fa=0',
   campaign: 'mine',
   protocolSha256: 'cd'.repeat(32),
-  comparedWith: null,
+  disturbed: 0,
 };
 
 /** A prefill of 100 tokens that took 0.1, 0.2 and 0.3 s. */
@@ -226,6 +226,7 @@ test('ours come last, with their prefix, and unknown ones are null', () => {
     rooflaw_interval_coverage: null,
     rooflaw_processes: 2,
     rooflaw_failed: 1,
+    rooflaw_disturbed: 0,
     rooflaw_stable: null,
     rooflaw_in_trial_cv_max: 0.0125,
     rooflaw_warmup: 2,
@@ -234,7 +235,6 @@ test('ours come last, with their prefix, and unknown ones are null', () => {
     rooflaw_variant: 'fa=0',
     rooflaw_campaign: 'mine',
     rooflaw_protocol_sha256: 'cd'.repeat(32),
-    rooflaw_compared_with: null,
   });
 });
 

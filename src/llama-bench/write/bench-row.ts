@@ -16,6 +16,8 @@ export interface OwnFigures {
   /** Processes that gave a time. */
   processes: number;
   failed: number;
+  /** Processes during which others were seen at work on the device. */
+  disturbed: number;
   /** The protocol's stable flag; null where it cannot be given. */
   stable: boolean | null;
   /** The largest coefficient of variation of the kept repetitions inside one process. */
@@ -27,6 +29,4 @@ export interface OwnFigures {
   variant: string;
   campaign: string;
   protocolSha256: string;
-  /** What the row's measurement was compared with, if it was. */
-  comparedWith: string | null;
 }

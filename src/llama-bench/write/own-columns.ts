@@ -29,6 +29,7 @@ export const ownColumns: readonly OwnColumn[] = [
   own('interval_coverage', 'REAL', ({ ours }) => ours.interval?.coverage ?? null),
   own('processes', 'INTEGER', ({ ours }) => ours.processes),
   own('failed', 'INTEGER', ({ ours }) => ours.failed),
+  own('disturbed', 'INTEGER', ({ ours }) => ours.disturbed),
   own('stable', 'INTEGER', ({ ours }) => ours.stable),
   own('in_trial_cv_max', 'REAL', ({ ours }) => ours.inTrialCvMax),
   own('warmup', 'INTEGER', ({ ours }) => ours.warmup),
@@ -37,7 +38,6 @@ export const ownColumns: readonly OwnColumn[] = [
   own('variant', 'TEXT', ({ ours }) => ours.variant),
   own('campaign', 'TEXT', ({ ours }) => ours.campaign),
   own('protocol_sha256', 'TEXT', ({ ours }) => ours.protocolSha256),
-  own('compared_with', 'TEXT', ({ ours }) => ours.comparedWith),
 ];
 
 function own(name: string, type: ColumnType, read: OwnColumn['read']): OwnColumn {
