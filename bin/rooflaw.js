@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can read: first the version, then the program.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { constants, homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const neededMajor = 24; // runs the sources of a checkout without a build
@@ -16,7 +16,8 @@ if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
   // The next start takes half the time; where nothing can be written, it does not.
   const cacheHome = process.env.XDG_CACHE_HOME;
   const cache = cacheHome && isAbsolute(cacheHome) ? cacheHome : join(homedir(), '.cache');
-  enableCompileCache(join(cache, 'rooflaw', 'compiled'));
+  const compiled = join(cache, 'rooflaw', 'compiled');
+  if (canMake(compiled)) enableCompileCache(compiled);
   const { main } = await import(program.href);
   await main(process.argv);
 } else if (existsSync(installedNode)) {
@@ -35,4 +36,16 @@ if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
       'In a checkout, `npm ci` installs one.\n',
   );
   process.exitCode = 4;
+}
+
+/** Folder by folder: Node's own recursive way never ends where a folder such as /proc takes none. */
+function canMake(folder) {
+  if (existsSync(folder)) return true;
+  if (!canMake(dirname(folder))) return false;
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch {
+    return existsSync(folder);
+  }
 }

@@ -1,5 +1,6 @@
 import type { SampleAnalysis } from '../formats/analysis.ts';
 import type { ComparedPair, ItemsComparison } from '../formats/comparison.ts';
+import { isGenerated } from '../formats/plan.ts';
 import { formatLimit } from './format-limit.ts';
 import { findWithheld } from './withheld.ts';
 
@@ -90,6 +91,11 @@ function aboutVerdicts({
   return caveats;
 }
 
+/** Weights that people have made, which are not random. */
+function isOfFiles(analysis: SampleAnalysis): boolean {
+  return analysis.evidence === 'ledger' && !analysis.identity.models.some(isGenerated);
+}
+
 function aboutScope(analysis: SampleAnalysis): string[] {
   const source =
     analysis.evidence === 'trial-table'
@@ -97,6 +103,6 @@ function aboutScope(analysis: SampleAnalysis): string[] {
       : [];
   return [
     ...source,
-    'It holds for this device, backend and these hours, and for random weights. It names no cause.',
+    `It holds for this device, backend and these hours${isOfFiles(analysis) ? '' : ', and for random weights'}. It names no cause.`,
   ];
 }

@@ -40,7 +40,13 @@ export async function openBenchModels(
     opened.push({ path, facts, ...hash });
   }
   progress.done();
-  const distinct = [...new Map(opened.map((one) => [one.sha256, one])).values()];
+  const distinct = [...Map.groupBy(opened, ({ sha256 }) => sha256).values()].map(
+    ([first, ...same]) => {
+      for (const { path } of same)
+        progress.say(`${path} has the bytes of ${first!.path} and is measured once`);
+      return first!;
+    },
+  );
   const names = makeNames(distinct.map(({ facts }) => nameOfFile(facts.file)));
   return distinct.map(({ path, facts, sha256, parts }, index) => {
     const { file, family, title, quantization, layerCount } = facts;

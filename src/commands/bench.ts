@@ -186,7 +186,7 @@ interface Counts {
   kept: number;
 }
 
-/** From a pilot where anything is left to choose. @returns null when a person said no */
+/** From a pilot, where anything is left to choose or to say of how long it takes. @returns null when a person said no */
 async function chooseCounts(
   request: BenchRequest,
   prepared: PreparedBench,
@@ -196,7 +196,11 @@ async function chooseCounts(
   progress: Progress,
 ): Promise<Counts | null> {
   const { processes, warmup, kept } = fixed;
-  if (processes !== null && warmup !== null && kept !== null) return { processes, warmup, kept };
+  if (processes !== null && warmup !== null && kept !== null) {
+    const { processes: pilotProcesses, kept: pilotKept } = pilotCounts;
+    const isShort = processes * (warmup + kept) <= pilotProcesses * pilotKept;
+    if (isShort || request.ours.assumeYes) return { processes, warmup, kept };
+  }
   const pilotName = `${name.slice(0, longestName)}-pilot`;
   const counts = { processes: pilotCounts.processes, warmup: 0, kept: pilotCounts.kept };
   const plan = makePlan(request, prepared, pilotName, protocolName, counts);

@@ -58,6 +58,7 @@ export async function prepareBench(
   const executions = variants.map(({ changes }) => ({ ...base, ...changes }));
   throwFaults('options', findThreadFaults(executions, description));
   refuseTooLarge(models, executions, tests, memoryOf(device));
+  sayLongContexts(models, tests, progress);
   const isOne = executions.length === 1 && backends.size === 1;
   return {
     models,
@@ -70,6 +71,21 @@ export async function prepareBench(
       ...(isOne ? (first === null || first === undefined ? {} : { backend: first }) : { backends }),
     },
   };
+}
+
+/** llama.cpp goes on beyond what a model was trained for; times are times all the same. */
+function sayLongContexts(
+  models: readonly BenchModel[],
+  tests: readonly BenchTest[],
+  progress: Progress,
+): void {
+  const longest = Math.max(...tests.map(({ depth, tokens }) => depth + tokens));
+  for (const { facts, path } of models) {
+    if (facts.contextLength === null || facts.contextLength >= longest) continue;
+    progress.say(
+      `CAREFUL, ${path}: ${longest} tokens are more than the ${facts.contextLength} the model was made for`,
+    );
+  }
 }
 
 /** More threads than CPUs are hundreds of times slower, which nobody wants to wait for. */

@@ -28,6 +28,15 @@ export function findComparisonFaults(plan: ReadablePlan, areDeclared: boolean): 
     ];
   }
   if (stopping === undefined) return [];
+  if (
+    stopping.comparisons === 'all-against-reference' &&
+    protocol.reference === 'first-condition'
+  ) {
+    const what = 'the plan’s protocol has no reference that everything could be compared with';
+    const hint =
+      "declare comparisons: --compare 'variant=a vs variant=b', with a protocol that decides declared ones";
+    return [{ where: 'protocol.stopping.comparisons', what, hint }];
+  }
   const conditions = plan.conditions.filter((condition) => condition !== undefined);
   const comparisons = plan.comparisons.filter((comparison) => comparison !== undefined);
   const all = listComparisons({ protocol, reference, conditions, comparisons });

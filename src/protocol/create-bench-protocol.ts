@@ -21,7 +21,7 @@ export interface BenchRules {
   trialTimeLimitSeconds: number;
 }
 
-/** Rounds of which the first and last are compared to see drift; v1 has 3 of 10. */
+/** Rounds of which the first and last are compared to see drift, as in v1; with fewer than six it is not evaluable. */
 const edgeRounds = 3;
 
 /**
@@ -32,7 +32,6 @@ const edgeRounds = 3;
 export function createBenchProtocol(rules: BenchRules): Protocol {
   const { name, description, execution, phases, decodeSteps, processes, warmup, kept } = rules;
   const { cachePreparation = 'compute', timesSteps = false, stopping } = rules;
-  const edge = Math.max(1, Math.min(edgeRounds, Math.floor(processes / 2)));
   return {
     format: 'rooflaw-protocol',
     formatVersion: 1,
@@ -60,7 +59,7 @@ export function createBenchProtocol(rules: BenchRules): Protocol {
     trialTimeLimitSeconds: rules.trialTimeLimitSeconds,
     flags: {
       stable: { maxRelativeRange: 0.05, maxInTrialCv: 0.05 },
-      drift: { minRounds: Math.max(2, 2 * edge), edgeRounds: edge, above: 0.05 },
+      drift: { minRounds: 2 * edgeRounds, edgeRounds, above: 0.05 },
     },
     removal: 'none',
     tails: 'reported-apart',

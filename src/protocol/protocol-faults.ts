@@ -15,7 +15,10 @@ import { findStoppingFaults } from './stopping-faults.ts';
  * right, so that one look shows them all.
  */
 export function findProtocolFaults(value: unknown): Fault[] {
-  const { execution, flags, processesPerItem, stopping } = readableMembers(protocolSchema, value);
+  const { execution, flags, processesPerItem, stopping, reference } = readableMembers(
+    protocolSchema,
+    value,
+  );
   const parts = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown
@@ -28,7 +31,7 @@ export function findProtocolFaults(value: unknown): Fault[] {
       execution ?? readableMembers(executionSchema, parts.execution),
       'execution',
     ),
-    ...findFlagFaults(flags, processesPerItem),
+    ...findFlagFaults(flags, reference === 'first-condition' ? undefined : processesPerItem),
     ...(stopping && processesPerItem ? findStoppingFaults(stopping, processesPerItem, 1) : []),
   ];
 }
@@ -69,6 +72,7 @@ export function findExecutionFaults(execution: Partial<Execution>, where: string
   return faults;
 }
 
+/** @param processesPerItem to be enough for the drift of a named reference; without one it may be too few */
 function findFlagFaults(flags?: Protocol['flags'], processesPerItem?: number): Fault[] {
   const faults: Fault[] = [];
   if (flags === undefined) return faults;
