@@ -1,5 +1,13 @@
 import type { Fault } from '../errors.ts';
 
+/** An option that a command has besides those of `bench`; each has a value. */
+export interface OwnOption {
+  /** With its two dashes. */
+  name: string;
+  /** How its value is written in the help. */
+  value: string;
+}
+
 /** Options of a command of its own, before the rest goes to the parser of `bench`. */
 export interface TakenOptions {
   /** The last one counts. */

@@ -5,7 +5,7 @@ import { adviseWarmup, type PilotSummary, summarisePilot } from '../protocol/bud
 import { planTrials } from '../protocol/schedule.ts';
 import { createSidesPlan, type PlannedSide } from './ab-plan.ts';
 import { readPilot } from './bench-pilot.ts';
-import { describeResume, sayFirst } from './bench-words.ts';
+import { sayFirst } from './bench-words.ts';
 import { loadRecord } from './load-record.ts';
 import type { Progress } from './progress.ts';
 import { type RunOptions, runPlan } from './run.ts';
@@ -53,7 +53,9 @@ export async function runSidesPilot(
   const options = { ...runOptions, name, onObserved: sayFirst(plan, progress) };
   const { folder, state, stopped } = await runPlan(plan, options, progress);
   if (stopped) {
-    progress.say(describeResume(name, runOptions));
+    progress.say(
+      `stopped in the pilot; to go on: the same command with --name ${name.replace(/-pilot$/, '')}`,
+    );
     process.exitCode = exitStatus.interrupted;
     return null;
   }

@@ -11,6 +11,9 @@ import {
 import { readArguments } from '../llama-bench/options/read-arguments.ts';
 import { splitWords } from './ab-arguments.ts';
 
+/** What `--protocol` may be for two sides. */
+export const sidesProtocols: readonly string[] = ['bench', 'bench-restored'];
+
 /** One side as it was asked for; nothing is known to exist. */
 export interface SideRequest {
   /** As a person gave it. */
@@ -170,11 +173,11 @@ function findSidesFaults(
       hint: instead,
     });
   }
-  if (protocol !== null && protocol !== 'bench' && protocol !== 'bench-restored') {
+  if (protocol !== null && !sidesProtocols.includes(protocol)) {
     faults.push({
       where: '--protocol',
       what: `"${protocol}" cannot be taken over here`,
-      hint: 'bench or bench-restored',
+      hint: sidesProtocols.join(' or '),
     });
   }
   if (shared.output !== 'md' && shared.output !== 'json') {

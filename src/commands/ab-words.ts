@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { FileModel } from '../formats/plan.ts';
+import type { OwnOption } from './ab-arguments.ts';
 
 /** What stands after the verb, as it was typed: single dashes before words are llama-bench's way. */
 export function wordsAfter(command: Command): string[] {
@@ -15,6 +16,16 @@ export function nameSidesCampaign(verb: 'ab' | 'gate', { name }: FileModel, now:
   const [day, time] = now.toISOString().slice(0, 19).split('T') as [string, string];
   return `${verb}-${name.slice(0, 30)}-${day}-${time.replaceAll(':', '')}`;
 }
+
+/** What ab has besides the options of bench. */
+export const abOptions: readonly OwnOption[] = [
+  { name: '--a', value: 'OPTIONS' },
+  { name: '--b', value: 'OPTIONS' },
+  { name: '--margin', value: 'SHARE' },
+  { name: '--equivalence', value: 'SHARE' },
+  { name: '--max-rounds', value: 'N' },
+  { name: '--alpha', value: 'SHARE' },
+];
 
 export const helpOfAb = `Usage: rooflaw ab -m FILE.gguf --a OPTIONS --b OPTIONS [options of bench]
        rooflaw ab -m FILE.gguf --backend FOLDER --backend FOLDER [options of bench]
@@ -32,6 +43,12 @@ in fresh processes in the same randomised rounds; a pilot chooses the repetition
   --alpha SHARE             how probable a wrong decision in any test may be (0.05)
   --json                    JSON (docs/ab-and-gate.md) in place of text
   -p, -n, -d, -t and others as in \`rooflaw bench --help\`, the same for both sides
+
+How long: at most --max-rounds x 2 sides x tests processes, each of which loads its model (30 rounds of
+two tests: 120), and a pilot of two of each before, after which it says how long a round takes. Equal
+sides take the longest: only equivalence ends them early.
+Inconclusive is a result: what lies outside the interval is excluded. For a narrower one a new campaign
+with a larger --max-rounds (four times as many for about half the width) or a larger --kept.
 
 Example:
   $ rooflaw ab -m model.gguf --a "-fa 0" --b "-fa 1"

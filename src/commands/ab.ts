@@ -11,7 +11,7 @@ import { type Counts, createSidesPlan, type PlannedSide } from './ab-plan.ts';
 import { type PreparedSides, prepareSides } from './ab-prepare.ts';
 import { readSides, type SidesRequest } from './ab-request.ts';
 import { assembleAb } from './ab-result.ts';
-import { asksForHelp, helpOfAb, nameSidesCampaign, wordsAfter } from './ab-words.ts';
+import { abOptions, asksForHelp, helpOfAb, nameSidesCampaign, wordsAfter } from './ab-words.ts';
 import { describeResume, sayFirst } from './bench-words.ts';
 import { loadAnalysis } from './load-analysis.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -50,7 +50,7 @@ export function registerAb(program: Command): void {
 /** @throws RooflawError `invalid-input` with every fault of the command line */
 export function readAbRequest(words: readonly string[]): AbRequest {
   const faults: Fault[] = [];
-  const names = ['--a', '--b', '--margin', '--equivalence', '--max-rounds', '--alpha'];
+  const names = abOptions.map(({ name }) => name);
   const { values, rest } = takeOptions(words, names, faults);
   const shareOf = (name: string, usual: number): number => {
     const text = values.get(name);
@@ -135,8 +135,7 @@ async function runAb(request: AbRequest): Promise<void> {
   });
   const options = { ...prepared.runOptions, name, onObserved: sayFirst(plan, progress) };
   const result = await runPlan(plan, options, progress);
-  if (result.stopped) progress.say(describeResume(name, prepared.runOptions));
-  else {
+  if (!result.stopped) {
     const { record, analysis } = await loadAnalysis(result.folder.folder);
     const labels = { a: request.a.label, b: request.b.label };
     const ab = assembleAb(record, analysis, tests, labels);
@@ -147,7 +146,7 @@ async function runAb(request: AbRequest): Promise<void> {
         : formatAb(ab, { colour: isTTY === true, width: columns ?? 120 }),
     );
   }
-  concludeRun(result, progress);
+  concludeRun(result, progress, describeResume(name, prepared.runOptions));
 }
 
 /** From a pilot where anything is left to choose. @returns null when it was stopped */

@@ -1,9 +1,46 @@
 import type { Command, Option } from 'commander';
 import { listBenchOptions } from '../llama-bench/options/parse.ts';
+import { benchOutputs } from '../llama-bench/options/request.ts';
 import { listProtocols } from '../protocol/shipped.io.ts';
 import type { Level, Vocabulary } from '../report/completion/vocabulary.ts';
 import { allTerms } from '../report/terms/all-terms.ts';
 import { listSpaces } from '../space/shipped.io.ts';
+import type { OwnOption } from './ab-arguments.ts';
+import { sidesProtocols } from './ab-request.ts';
+import { abOptions } from './ab-words.ts';
+import { gateFileOptions, gateOptions } from './gate-words.ts';
+import { tokensProtocols } from './tokens.ts';
+
+/** A command that reads its command line itself, as bench does: commander knows none of its options. */
+interface OwnReader {
+  options: readonly OwnOption[];
+  /** Options of bench that it refuses, by their first name. */
+  refused: readonly string[];
+  outputs: readonly string[];
+  /** null: those of the shipped protocols. */
+  protocols: readonly string[] | null;
+  /** What its arguments are, where commander does not know. */
+  values: string[] | null;
+}
+
+const sides = {
+  refused: ['--budget', '--processes'],
+  outputs: ['md', 'json'],
+  protocols: sidesProtocols,
+  values: null,
+};
+const ownReaders: Readonly<Record<string, OwnReader>> = {
+  bench: { options: [], refused: [], outputs: benchOutputs, protocols: null, values: null },
+  ab: { ...sides, options: abOptions },
+  gate: { ...sides, options: [...gateOptions, ...gateFileOptions] },
+  tokens: {
+    options: [],
+    refused: ['--budget'],
+    outputs: ['md', 'json'],
+    protocols: tokensProtocols,
+    values: ['campaigns'],
+  },
+};
 
 /** All commands that a program has, with their options and arguments, for a shell to complete. */
 export function describeProgram(program: Command): Vocabulary {
@@ -21,9 +58,12 @@ export function describeProgram(program: Command): Vocabulary {
   const describe = (command: Command, path: string): Level[] => {
     const help = command.createHelp();
     const children = help.visibleCommands(command);
-    const values = command.registeredArguments.map((argument) =>
-      nameValue([argument.name()], argument.argChoices),
-    );
+    const reader = ownReaders[command.name()];
+    const values =
+      reader?.values ??
+      command.registeredArguments.map((argument) =>
+        nameValue([argument.name()], argument.argChoices),
+      );
     const level: Level = {
       path,
       subcommands: children.map((child) => child.name()),
@@ -34,24 +74,38 @@ export function describeProgram(program: Command): Vocabulary {
             ? nameValue([option.attributeName(), placeholderOf(option)], option.argChoices)
             : null,
         })),
-        ...(command.name() === 'bench' ? describeBenchOptions() : []),
+        ...(reader === undefined ? [] : describeOwnOptions(reader, nameValue)),
       ],
       values,
-      isVariadic: command.registeredArguments.at(-1)?.variadic ?? false,
+      isVariadic: reader?.values == null && (command.registeredArguments.at(-1)?.variadic ?? false),
     };
     return [level, ...children.flatMap((child) => describe(child, `${path} ${child.name()}`))];
   };
   return { lists, levels: describe(program, program.name()) };
 }
 
-/** `bench` reads llama-bench's options from a table of its own: commander does not know them. */
-function describeBenchOptions(): Level['options'] {
-  return listBenchOptions()
-    .filter(({ section }) => section !== 'refused')
-    .map(({ name, aliases, value }) => ({
+/** The options of bench that a command takes, and its own. */
+function describeOwnOptions(
+  { options, refused, outputs, protocols }: OwnReader,
+  nameValue: (names: readonly string[], choices: readonly string[] | undefined) => string,
+): Level['options'] {
+  const choicesOf = (name: string) => {
+    if (name === '-o') return outputs;
+    return name === '--protocol' ? (protocols ?? undefined) : undefined;
+  };
+  const taken = listBenchOptions().filter(
+    ({ name, section }) => section !== 'refused' && !refused.includes(name),
+  );
+  return [
+    ...options.map(({ name, value }) => ({
+      flags: [name],
+      value: kindOf([name.replace(/^-+/, ''), value]),
+    })),
+    ...taken.map(({ name, aliases, value }) => ({
       flags: [name, ...aliases],
-      value: value === null ? null : kindOf([name.replace(/^-+/, ''), value]),
-    }));
+      value: value === null ? null : nameValue([name.replace(/^-+/, ''), value], choicesOf(name)),
+    })),
+  ];
 }
 
 const takesValue = (option: Option) => option.required || option.optional;

@@ -5,7 +5,7 @@ import { expectRoundNs } from '../protocol/budget-counts.ts';
 import type { PilotSummary } from '../protocol/budget-pilot.ts';
 import { listItems } from '../protocol/schedule.ts';
 import { findFirstRound } from '../protocol/stopping-faults.ts';
-import { formatDuration } from '../units.ts';
+import { formatCount, formatDuration } from '../units.ts';
 import { preparationOf } from './ab.ts';
 import { chooseRepetitions, runSidesPilot } from './ab-pilot.ts';
 import { createSidesPlan, type PlannedSide } from './ab-plan.ts';
@@ -81,6 +81,9 @@ export async function measureGate(
   const { rounds, warmup, kept, roundNs } = choice;
   progress.say(
     `${rounds} rounds of ${sides.length * tests.length} processes with ${warmup} warm-up and ${kept} kept repetitions: about ${formatDuration(rounds * roundNs)} of the ${formatDuration(request.timeLimitNs - elapsedNs())} that are left`,
+  );
+  progress.say(
+    `${formatCount(2 * tests.length, 'comparison')}: of ${formatCount(tests.length, 'test')} base again against base (A/A) and the candidate against base; decided counts both kinds`,
   );
   const plan = createSidesPlan({
     name,

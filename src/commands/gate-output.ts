@@ -1,4 +1,4 @@
-import { accessSync, appendFileSync, constants, existsSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { explainFileError } from '../file-error.ts';
 import type { Gate } from '../formats/ab.ts';
@@ -14,6 +14,8 @@ export function checkGateFiles({ summary, junit }: GateFiles): void {
   for (const path of [summary, junit]) {
     if (path === null) continue;
     try {
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+        throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
       accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
     } catch (error) {
       throw explainFileError(error, path, hint);
@@ -23,14 +25,18 @@ export function checkGateFiles({ summary, junit }: GateFiles): void {
 
 /**
  * The summary is appended, as GitHub’s step summaries ask for; JUnit XML replaces an older file.
- * @throws RooflawError `not-writable`, `no-space`
+ * @returns why the files that could not be written were not; the others are written all the same.
  */
-export function writeGateFiles(gate: Gate, { summary, junit }: GateFiles): void {
-  if (junit !== null) writeOutput(junit, formatJunit(gate));
-  if (summary === null) return;
-  try {
-    appendFileSync(summary, formatGateSummary(gate));
-  } catch (error) {
-    throw explainFileError(error, summary, hint);
-  }
+export function writeGateFiles(gate: Gate, { summary, junit }: GateFiles): unknown[] {
+  const failures: unknown[] = [];
+  const attempt = (path: string | null, write: (path: string) => void) => {
+    try {
+      if (path !== null) write(path);
+    } catch (error) {
+      failures.push(explainFileError(error, path!, hint));
+    }
+  };
+  attempt(junit, (path) => writeOutput(path, formatJunit(gate)));
+  attempt(summary, (path) => appendFileSync(path, formatGateSummary(gate)));
+  return failures;
 }

@@ -2,6 +2,7 @@ import { type Fault, throwFaults } from '../errors.ts';
 import { parseDurationNs } from '../llama-bench/options/duration.ts';
 import { parseShare, takeOptions } from './ab-arguments.ts';
 import { readSides, type SidesRequest } from './ab-request.ts';
+import { gateFileOptions, gateOptions } from './gate-words.ts';
 
 /** What `rooflaw gate` was asked; a is base, b the candidate. */
 export interface GateRequest extends SidesRequest {
@@ -27,7 +28,11 @@ export function takeGateFiles(
   words: readonly string[],
   faults: Fault[],
 ): { files: GateFiles; rest: string[] } {
-  const { values, rest } = takeOptions(words, ['--summary', '--junit'], faults);
+  const { values, rest } = takeOptions(
+    words,
+    gateFileOptions.map(({ name }) => name),
+    faults,
+  );
   const fileOf = (name: string): string | null => {
     const path = values.get(name) ?? null;
     if (path === '') faults.push({ where: name, what: 'names an empty file' });
@@ -41,7 +46,7 @@ export function takeGateFiles(
  * @throws RooflawError `invalid-input` with every fault of the command line
  */
 export function readGateRequest(words: readonly string[], faults: Fault[]): GateRequest {
-  const names = ['--a', '--b', '--base', '--candidate', '--max-slowdown', '--time'];
+  const names = gateOptions.map(({ name }) => name);
   const { values, rest } = takeOptions(words, names, faults);
   const slowdownText = values.get('--max-slowdown');
   const maxSlowdown =

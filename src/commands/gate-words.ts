@@ -1,3 +1,21 @@
+import type { OwnOption } from './ab-arguments.ts';
+
+/** What gate has besides the options of bench: what is measured, and how. */
+export const gateOptions: readonly OwnOption[] = [
+  { name: '--a', value: 'OPTIONS' },
+  { name: '--b', value: 'OPTIONS' },
+  { name: '--base', value: 'FOLDER' },
+  { name: '--candidate', value: 'FOLDER' },
+  { name: '--max-slowdown', value: 'SHARE' },
+  { name: '--time', value: 'TIME' },
+];
+
+/** And where its results go. */
+export const gateFileOptions: readonly OwnOption[] = [
+  { name: '--summary', value: 'FILE' },
+  { name: '--junit', value: 'FILE' },
+];
+
 export const helpOfGate = `Usage: rooflaw gate --base FOLDER --candidate FOLDER -m FILE.gguf [options]
        rooflaw gate -m FILE.gguf --a OPTIONS --b OPTIONS [options]
        rooflaw gate -m BASE.gguf -m CANDIDATE.gguf [options]

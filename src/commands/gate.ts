@@ -57,21 +57,30 @@ async function runGate(words: readonly string[]): Promise<void> {
       return;
     }
     const gate = assembleGate(measurement, request, elapsedNs());
-    tell(gate, files, request.shared.output === 'json');
-    process.exitCode = gateStatus[gate.verdict];
+    const failures = tell(gate, files, request.shared.output === 'json');
+    process.exitCode = failures === 0 ? gateStatus[gate.verdict] : gateStatus.broken;
   } catch (error) {
     process.exitCode = tellBroken(error, files, request, elapsedNs());
   }
 }
 
-function tell(gate: Gate, files: GateFiles, isJson: boolean): void {
+/** One verdict, wherever it can be written. @returns how many files could not be */
+function tell(gate: Gate, files: GateFiles, isJson: boolean): number {
   const { isTTY, columns } = process.stdout;
   process.stdout.write(
     isJson
       ? `${JSON.stringify(gate, null, 2)}\n`
       : formatGate(gate, { colour: isTTY === true, width: columns ?? 120 }),
   );
-  writeGateFiles(gate, files);
+  return sayFailures(writeGateFiles(gate, files));
+}
+
+function sayFailures(failures: readonly unknown[]): number {
+  for (const failure of failures) {
+    const isKnown = failure instanceof RooflawError;
+    process.stderr.write(`${isKnown ? describeError(failure) : unexpectedWords(failure)}\n`);
+  }
+  return failures.length;
 }
 
 /** @returns the exit status */
@@ -94,14 +103,8 @@ function tellBroken(
       tookNs,
     },
   );
-  try {
-    if (request?.shared.output === 'json')
-      process.stdout.write(`${JSON.stringify(gate, null, 2)}\n`);
-    writeGateFiles(gate, files);
-  } catch (second) {
-    const isKnown = second instanceof RooflawError;
-    process.stderr.write(`${isKnown ? describeError(second) : unexpectedWords(second)}\n`);
-  }
+  if (request?.shared.output === 'json') process.stdout.write(`${JSON.stringify(gate, null, 2)}\n`);
+  sayFailures(writeGateFiles(gate, files));
   return gateStatus.broken;
 }
 

@@ -41,6 +41,8 @@ const protocols = {
     'As tokens; before a repetition the cache is restored, not computed again, so there is no time to the first token.',
 } as const;
 type TokensProtocol = keyof typeof protocols;
+/** What `--protocol` may be. */
+export const tokensProtocols = Object.keys(protocols);
 
 export function registerTokens(program: Command): void {
   program
@@ -115,7 +117,7 @@ export function parseTokensOptions(words: readonly string[], threads: number): T
   const faults: Fault[] = [];
   const protocol = ours.protocol ?? 'tokens';
   if (!isTokensProtocol(protocol)) {
-    const hint = `one of ${Object.keys(protocols).join(', ')}`;
+    const hint = `one of ${tokensProtocols.join(', ')}`;
     faults.push({ where: '--protocol', what: `tokens has no "${protocol}"`, hint });
   }
   if (ours.budgetNs !== null) {

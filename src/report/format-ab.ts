@@ -1,10 +1,10 @@
 import { formatLimit } from '../analysis/format-limit.ts';
 import type { Ab, AbPair, AbSide, AbTest } from '../formats/ab.ts';
+import type { Phase } from '../formats/architecture.ts';
 import type { Disturbance } from '../formats/comparison.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount } from '../units.ts';
 import { describeDisturbance } from './disturbance-words.ts';
-import { describeMarks } from './drift-words.ts';
 import { absent } from './item-row.ts';
 import { formatChange, formatPercent, formatRate, formatTime } from './quantities.ts';
 import {
@@ -26,7 +26,7 @@ export function formatAb(ab: Ab, options: { colour: boolean; width: number }): s
     ...say(`a: ${ab.a.label}`),
     ...say(`b: ${ab.b.label}`),
     ...(ab.isSame ? say(sameSides).map((line) => paint('yellow', line)) : []),
-    ...listWarnings(ab.disturbance).flatMap((words) =>
+    ...listWarnings(ab.disturbance, nameFirstItems('a', ab.tests)).flatMap((words) =>
       say(words).map((line) => paint('red', line)),
     ),
     ...(ab.failedTrials === 0
@@ -34,6 +34,7 @@ export function formatAb(ab: Ab, options: { colour: boolean; width: number }): s
       : say(describeFailed(ab.failedTrials)).map((line) => paint('red', line))),
     '',
     ...ab.tests.flatMap((test) => say(describeTest(test, ab)).map((line) => paint('bold', line))),
+    ...adviseInconclusive(ab).flatMap(say),
     '',
     ...formatColumns(
       terminal,
@@ -56,7 +57,9 @@ export function formatAb(ab: Ab, options: { colour: boolean; width: number }): s
           column('decided', ab.tests, ({ decidedAfter }) =>
             decidedAfter === null ? absent : `${decidedAfter}`,
           ),
-          column('verdict', ab.tests, ({ verdict }) => verdict),
+          column('verdict', ab.tests, ({ verdict }) =>
+            describeDoubt(ab) === null ? verdict : `${verdict} (in doubt)`,
+          ),
         ],
       ],
     ),
@@ -94,13 +97,72 @@ export function formatRatios(interval: AbPair['interval']): string {
   return interval === null ? absent : `${interval.lower.toFixed(4)}–${interval.upper.toFixed(4)}`;
 }
 
+/** The item that drift is looked for in, in words, by its phase. */
+export type FirstItems = (phase: Phase) => string;
+
+/**
+ * The first test of a side, and the one of the other phase at the same length: what drift is looked
+ * for in.
+ */
+export function nameFirstItems(
+  side: string,
+  tests: readonly Pick<AbTest, 'name' | 'phase' | 'tokens' | 'depth'>[],
+): FirstItems {
+  const [first] = tests;
+  const lengthOf = ({ phase, tokens, depth }: Pick<AbTest, 'phase' | 'tokens' | 'depth'>) =>
+    phase === 'prefill' ? tokens : depth;
+  return (phase) => {
+    const item =
+      first === undefined || first.phase === phase
+        ? first
+        : tests.find((test) => test.phase === phase && lengthOf(test) === lengthOf(first));
+    return `${item?.name ?? phase} of ${side}`;
+  };
+}
+
+/** `pp512 of a took 13.3 % less time in the last rounds than in the first` */
+function listDrifts({ drift }: Disturbance, firstItems: FirstItems): string[] {
+  return drift.flatMap(({ phase, state, change }) => {
+    if (state !== 'marked') return [];
+    const more = change! > 0 ? 'more' : 'less';
+    return [
+      `${firstItems(phase)} took ${formatPercent(Math.abs(change!))} ${more} time in the last rounds than in the first`,
+    ];
+  });
+}
+
+/**
+ * What casts doubt on every verdict, to stand in its own line: `, while … : the 5 % holds only for …`;
+ * null when nothing was seen.
+ * @param alpha the probability of a wrong decision that is claimed
+ */
+export function castDoubt(
+  disturbance: Disturbance,
+  firstItems: FirstItems,
+  alpha: number,
+): string | null {
+  const { otherUse, twoSpeed } = disturbance;
+  const trials = otherUse === null ? 0 : otherUse.seen + otherUse.notSeen + otherUse.notVisible;
+  const doubts = [
+    ...(otherUse === null || otherUse.seen === 0
+      ? []
+      : [`others were at work in ${otherUse.seen} of ${trials} trials`]),
+    ...listDrifts(disturbance, firstItems),
+    ...(twoSpeed.length === 0 ? [] : [`${formatCount(twoSpeed.length, 'item')} ran at two speeds`]),
+  ];
+  if (doubts.length === 0) return null;
+  return `, while ${doubts.join(' and ')}: the ${formatLimit(alpha)} holds only for independent rounds with one median ratio`;
+}
+
 /** What must be read before any verdict. */
-export function listWarnings({ otherUse, drift, twoSpeed, environment }: Disturbance): string[] {
-  const marks = describeMarks(
-    drift.flatMap(({ phase, state, change, threshold }) =>
-      state === 'marked' ? [{ phase, change: change!, threshold: threshold! }] : [],
-    ),
-  );
+export function listWarnings(disturbance: Disturbance, firstItems: FirstItems): string[] {
+  const { otherUse, drift, twoSpeed, environment } = disturbance;
+  const drifts = listDrifts(disturbance, firstItems);
+  const above = drift.find(({ state }) => state === 'marked')?.threshold;
+  const marks =
+    drifts.length === 0
+      ? null
+      : `DRIFT, MARKED FOR REVIEW: ${drifts.join(' and ')} (more than ${formatLimit(above!)}).`;
   const changed = [...new Set(environment?.flatMap(({ differences }) => differences))];
   return [
     otherUse === null ? null : describeDisturbance({ otherUse }),
@@ -116,22 +178,45 @@ export function describeFailed(failedTrials: number): string {
   return `${formatCount(failedTrials, 'trial')} failed and gave no pairs. If failing and being slow go together, what fails looks faster than it is.`;
 }
 
-/** One verdict as a sentence. */
-export function describeTest(test: AbTest, { rule, rounds }: Pick<Ab, 'rule' | 'rounds'>): string {
+const describeDoubt = ({ disturbance, tests, rule }: Told) =>
+  castDoubt(disturbance, nameFirstItems('a', tests), rule.alpha);
+
+/** What of an answer the sentence of a verdict needs. */
+type Told = Pick<Ab, 'rule' | 'rounds' | 'tests' | 'disturbance'>;
+
+/** One verdict as a sentence, with what casts doubt on it. */
+export function describeTest(test: AbTest, ab: Told): string {
+  const { rule, rounds } = ab;
   const { name, verdict, interval, ratio, decidedAfter, reason } = test;
   if (interval === null) return `${name}: inconclusive: ${reason ?? 'there is no interval'}.`;
   const when = `interval ${describeSpan(interval)}, ${formatCount(decidedAfter ?? rounds, 'round')}`;
+  const doubt = describeDoubt(ab) ?? '';
   const by = ratio === null ? '' : ` by ${formatPercent(Math.abs(ratio - 1))} of a’s time`;
   switch (verdict) {
     case 'slower':
-      return `${name}: b is slower than a${by} (${when}).`;
+      return `${name}: b is slower than a${by} (${when})${doubt}.`;
     case 'faster':
-      return `${name}: b is faster than a${by} (${when}).`;
+      return `${name}: b is faster than a${by} (${when})${doubt}.`;
     case 'equivalent':
-      return `${name}: b is equivalent to a within ${formatLimit(rule.equivalence!)} (${when}).`;
+      return `${name}: b is equivalent to a within ${formatLimit(rule.equivalence!)} (${when})${doubt}.`;
     case 'inconclusive':
-      return `${name}: inconclusive (${when}); differences outside of that are excluded.`;
+      return `${name}: inconclusive (${when}); differences outside of that are excluded${doubt}.`;
   }
+}
+
+/** What it would take where something stayed inconclusive, as far as the data show it. */
+function adviseInconclusive({ tests, rounds }: Ab): string[] {
+  const open = tests.filter(({ verdict }) => verdict === 'inconclusive');
+  if (open.length === 0) return [];
+  const options = 'a new campaign with a larger --max-rounds, or with a larger --kept';
+  const widths = open.flatMap(({ name, interval }) =>
+    interval === null ? [] : [{ name, width: interval.upper - interval.lower }],
+  );
+  const widest = widths.toSorted((one, other) => other.width - one.width)[0];
+  if (widest === undefined) return [`To decide it: ${options}.`];
+  return [
+    `To decide it: the interval of ${widest.name} is ${formatPercent(widest.width)} of a’s time wide after ${formatCount(rounds, 'round')} and narrows roughly with the square root of the rounds, so that half the width takes about ${formatCount(4 * rounds, 'round')}: ${options}.`,
+  ];
 }
 
 /** `-0.40 % to +1.20 %`: an interval of a ratio as changes. */

@@ -2,7 +2,14 @@ import { formatLimit } from '../analysis/format-limit.ts';
 import type { AbPair, Gate, GateTest } from '../formats/ab.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount, formatDuration } from '../units.ts';
-import { describeFailed, describeSideShortly, describeSpan, listWarnings } from './format-ab.ts';
+import {
+  castDoubt,
+  describeFailed,
+  describeSideShortly,
+  describeSpan,
+  listWarnings,
+  nameFirstItems,
+} from './format-ab.ts';
 import { absent } from './item-row.ts';
 import { formatRate, formatTime } from './quantities.ts';
 import {
@@ -31,11 +38,12 @@ export function formatGate(gate: Gate, options: { colour: boolean; width: number
   const { width, paint } = terminal;
   const say = (text: string) => wrapText(toPrintable(text), width);
   const { measured, maxSlowdown } = gate;
-  const head = say(`${verdictWords[gate.verdict]}: ${gate.reason}.`).map((line) =>
+  const head = say(`${verdictWords[gate.verdict]}: ${explain(gate)}.`).map((line) =>
     paint(gate.verdict === 'pass' ? 'bold' : 'red', line),
   );
   if (measured === null || maxSlowdown === null) return `${head.join('\n')}\n`;
   const { tests } = measured;
+  const cells = cellsOf(gate);
   const lines = [
     ...head,
     ...listNotes(measured).flatMap((words) => say(words).map((line) => paint('red', line))),
@@ -46,9 +54,9 @@ export function formatGate(gate: Gate, options: { colour: boolean; width: number
       terminal,
       { heading: 'test', align: 'left', cells: tests.map(({ name }) => name) },
       [
-        columnsOf(tests, ['base', 'candidate', 'base tokens/s', 'candidate tokens/s']),
-        columnsOf(tests, ['change', 'interval', 'verdict']),
-        columnsOf(tests, ['A/A interval', 'A/A']),
+        columnsOf(tests, cells, ['base', 'candidate', 'base tokens/s', 'candidate tokens/s']),
+        columnsOf(tests, cells, ['change', 'interval', 'verdict']),
+        columnsOf(tests, cells, ['A/A interval', 'A/A']),
       ],
     ),
     ...formatLegend(terminal, describeBasis(gate, measured)),
@@ -79,7 +87,7 @@ export function formatGateSummary(gate: Gate): string {
   const head = [
     `## rooflaw gate: ${verdictWords[gate.verdict]}`,
     '',
-    `${escapeMarkdown(capitalise(gate.reason))}.`,
+    `Why: ${escapeMarkdown(explain(gate))}.`,
     '',
   ];
   if (measured === null || maxSlowdown === null) return `${head.join('\n')}\n`;
@@ -93,7 +101,7 @@ export function formatGateSummary(gate: Gate): string {
     'A/A interval',
     'A/A',
   ] as const;
-  const columns = columnsOf(tests, names);
+  const columns = columnsOf(tests, cellsOf(gate), names);
   const row = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   return [
     ...head,
@@ -126,10 +134,15 @@ export function describeCandidate(
   return `${name}: ${verdict}: ${describeInterval(candidate)} where +${formatLimit(maxSlowdown)} is allowed.`;
 }
 
+const fitnessWords: Readonly<Record<GateTest['fitness'], string>> = {
+  fit: 'fit',
+  differs: 'differs from itself',
+  'not-shown': 'not shown to be fit',
+};
+
 /** `pp512: fit: -0.40 % to +0.60 % where ±3 % is allowed.` */
 export function describeAgain({ name, fitness, again }: GateTest, maxSlowdown: number): string {
-  const words = { fit: 'fit', differs: 'differs from itself', 'not-shown': 'not shown to be fit' };
-  return `${name}: ${words[fitness]}: ${describeInterval(again)} where ±${formatLimit(maxSlowdown)} is allowed.`;
+  return `${name}: ${fitnessWords[fitness]}: ${describeInterval(again)} where ±${formatLimit(maxSlowdown)} is allowed.`;
 }
 
 function describeInterval({ interval, reason }: AbPair): string {
@@ -140,7 +153,7 @@ function describeInterval({ interval, reason }: AbPair): string {
 function listNotes(measured: Measured): string[] {
   const { isCutShort, rounds, plannedRounds, failedTrials, different, disturbance } = measured;
   return [
-    ...listWarnings(disturbance),
+    ...listWarnings(disturbance, nameFirstItems('base', measured.tests)),
     ...(failedTrials === 0 ? [] : [describeFailed(failedTrials)]),
     ...(isCutShort
       ? [
@@ -153,20 +166,43 @@ function listNotes(measured: Measured): string[] {
   ];
 }
 
-const cellOf: Readonly<Record<string, (test: GateTest) => string>> = {
+/** Why, with what casts doubt on a verdict that was given. */
+function explain(gate: Gate): string {
+  return `${gate.reason}${describeGateDoubt(gate) ?? ''}`;
+}
+
+/** What casts doubt on a verdict that was given; null where none was, or nothing does. */
+export function describeGateDoubt({ verdict, measured }: Gate): string | null {
+  if (measured === null || verdict === 'unfit' || verdict === 'broken') return null;
+  const { disturbance, tests, alpha } = measured;
+  return castDoubt(disturbance, nameFirstItems('base', tests), alpha);
+}
+
+/** Why no test has a verdict of its own; null when they have. */
+export function withholdVerdicts({ verdict }: Pick<Gate, 'verdict'>): string | null {
+  if (verdict === 'unfit') return 'the machine is unfit';
+  return verdict === 'broken' ? 'trials failed' : null;
+}
+
+type Cells = Readonly<Record<string, (test: GateTest) => string>>;
+
+const cellsOf = (gate: Gate): Cells => ({
   base: ({ candidate: { aNs } }) => timeOf(aNs),
   candidate: ({ candidate: { bNs } }) => timeOf(bNs),
   'base tokens/s': ({ candidate: { aTokensPerSecond } }) => rateOf(aTokensPerSecond),
   'candidate tokens/s': ({ candidate: { bTokensPerSecond } }) => rateOf(bTokensPerSecond),
   change: ({ candidate: { ratio } }) => (ratio === null ? absent : formatChangeOf(ratio)),
   interval: ({ candidate: { interval } }) => (interval === null ? absent : describeSpan(interval)),
-  verdict: ({ verdict }) => verdict,
+  verdict: ({ verdict }) => {
+    if (withholdVerdicts(gate) !== null) return absent;
+    return describeGateDoubt(gate) === null ? verdict : `${verdict} (in doubt)`;
+  },
   'A/A interval': ({ again: { interval } }) =>
     interval === null ? absent : describeSpan(interval),
-  'A/A': ({ fitness }) => fitness,
-};
+  'A/A': ({ fitness }) => fitnessWords[fitness],
+});
 
-function columnsOf(tests: readonly GateTest[], names: readonly string[]) {
+function columnsOf(tests: readonly GateTest[], cellOf: Cells, names: readonly string[]) {
   return names.map((heading) => {
     return { heading, align: 'right' as const, cells: tests.map(cellOf[heading]!) };
   });
@@ -180,10 +216,15 @@ function formatChangeOf(ratio: number): string {
   return `${ratio > 1 ? '+' : ''}${text} %`;
 }
 
-function describeBasis({ maxSlowdown, tookNs, timeLimitNs }: Gate, measured: Measured): string {
+function describeBasis(gate: Gate, measured: Measured): string {
+  const { maxSlowdown, tookNs, timeLimitNs } = gate;
   const { alpha, family, rounds, plannedRounds, repetitions } = measured;
   const limit = formatLimit(maxSlowdown!);
+  const withheld = withholdVerdicts(gate);
+  const without =
+    withheld === null ? '' : `Verdict ${absent}: ${withheld}, so that no test is judged. `;
   return (
+    without +
     `Change: median over the rounds of the candidate’s time over base’s, less 1. Pass: the whole interval is at most +${limit}; regression: all of it is above; else inconclusive. ` +
     `A/A: base against itself, which must lie within ±${limit}. A wrong pass or regression in any test has a probability of at most ${formatLimit(alpha)} ` +
     `(method S2, shared by ${formatCount(family, 'interval')}), if rounds are independent and have one median ratio. ` +
@@ -191,8 +232,6 @@ function describeBasis({ maxSlowdown, tookNs, timeLimitNs }: Gate, measured: Mea
     `${formatDuration(tookNs)} of ${formatDuration(timeLimitNs!)} in all.`
   );
 }
-
-const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Words from outside, so that they neither end a cell nor become a link, a heading or HTML. */
 export function escapeMarkdown(text: string): string {

@@ -64,11 +64,12 @@ function formatRows(item: TokenItem, terminal: Terminal): string[] {
 
 function listRows(item: TokenItem): Row[] {
   const { beyond, growth, sequenceLength, steps } = item;
+  const isP99Slowest = beyond.p99 === 0;
   const rows = [
     describeTime('mean step', item.meanStep),
     describeTime('median step', item.medianStep),
     describeTime('p90', item.p90, beyond.p90),
-    describeTime('p99', item.p99, beyond.p99),
+    describeTime('p99', isP99Slowest ? null : item.p99, isP99Slowest ? null : beyond.p99),
     describeTime('p99.9', item.p999, item.p999 === null ? null : beyond.p999),
     describeTime('slowest step', item.slowestStep, 0),
   ];
@@ -149,11 +150,20 @@ const nameOfField: Readonly<Record<string, string>> = {
 };
 
 /** What is not given, each reason once. */
-function listReasons({ missing, n }: TokenItem): string[] {
+function listReasons({ missing, n, beyond, stepsPerProcess }: TokenItem): string[] {
   if (n === 0) return [missing[0]?.reason ?? 'nothing was observed'];
   const fieldsOf = Map.groupBy(missing, ({ reason }) => reason);
-  return [...fieldsOf].map(
-    ([reason, fields]) =>
-      `not given: ${fields.map(({ field }) => nameOfField[field] ?? field).join('; ')} (${reason})`,
-  );
+  const p99 =
+    beyond.p99 > 0
+      ? []
+      : [
+          `not given: p99 (the ${stepsPerProcess} kept steps of a process leave none beyond its 99 % rank, so it would be the slowest step again; it takes 100)`,
+        ];
+  return [
+    ...p99,
+    ...[...fieldsOf].map(
+      ([reason, fields]) =>
+        `not given: ${fields.map(({ field }) => nameOfField[field] ?? field).join('; ')} (${reason})`,
+    ),
+  ];
 }

@@ -1,5 +1,10 @@
 import type { Gate, GateTest } from '../formats/ab.ts';
-import { describeAgain, describeCandidate } from './format-gate.ts';
+import {
+  describeAgain,
+  describeCandidate,
+  describeGateDoubt,
+  withholdVerdicts,
+} from './format-gate.ts';
 
 /** `fit` says nothing; the others make a test case red, apart from `skipped`. */
 interface TestCase {
@@ -32,11 +37,14 @@ export function formatJunit(gate: Gate): string {
   ].join('\n');
 }
 
-function listCases({ verdict, reason, maxSlowdown, measured }: Gate): TestCase[] {
+function listCases(gate: Gate): TestCase[] {
+  const { verdict, reason, maxSlowdown, measured } = gate;
   if (measured === null)
     return [{ name: 'measuring', kind: 'error', type: verdict, message: reason }];
   const { tests } = measured;
   const limit = maxSlowdown!;
+  const withheld = withholdVerdicts(gate);
+  const doubt = describeGateDoubt(gate) ?? '';
   const unfit = tests.filter(({ fitness }) => fitness !== 'fit');
   const again: TestCase = {
     name: 'A/A: base against itself',
@@ -57,7 +65,10 @@ function listCases({ verdict, reason, maxSlowdown, measured }: Gate): TestCase[]
       name: test.name,
       kind: kindOf(test, verdict),
       type: test.verdict,
-      message: describeCandidate(test, limit),
+      message:
+        withheld === null
+          ? `${describeCandidate(test, limit).slice(0, -1)}${doubt}.`
+          : `${test.name}: not judged: ${withheld}.`,
     })),
   ];
 }

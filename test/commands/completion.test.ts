@@ -76,6 +76,24 @@ test('the options of llama-bench that bench takes are completed', () => {
   expect(complete('bench', '--hf-r')).toEqual([]); // refused
 });
 
+test('ab, gate and tokens complete their own options and those of bench that they take', () => {
+  expect(complete('ab', '--max')).toEqual(['--max-rounds']);
+  expect(complete('ab', '--proc')).toEqual([]); // --processes is refused
+  expect(complete('gate', '--su')).toEqual(['--summary']);
+  expect(complete('gate', '--max')).toEqual(['--max-slowdown']);
+  expect(complete('tokens', '--budget')).toEqual([]);
+  expect(complete('tokens', '--n-d')).toEqual(['--n-depth']);
+});
+
+test('values of their options are what each of them takes, and tokens reads campaigns', () => {
+  expect(complete('bench', '-o', '')).toEqual(['md', 'csv', 'json', 'jsonl', 'sql']);
+  expect(complete('ab', '-o', '')).toEqual(['md', 'json']);
+  expect(complete('ab', '--protocol', '')).toEqual(['bench', 'bench-restored']);
+  expect(complete('tokens', '--protocol', '')).toEqual(['tokens', 'tokens-restored']);
+  expect(complete('tokens', 'poc')).toEqual(['pocket']);
+  expect(complete('ab', 'poc')).toEqual([]);
+});
+
 test('values of options are completed, with a space or an equals sign', () => {
   expect(complete('plan', '--protocol', 'v1')).toEqual(['v1', 'v1-cpu2']);
   expect(complete('plan', '--space', 'p')).toEqual(['pilot', 'pocket']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Ab, type AbTest, abSchema } from '../../src/formats/ab.ts';
 import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
-import { describeTest, formatAb } from '../../src/report/format-ab.ts';
+import { castDoubt, describeTest, formatAb, nameFirstItems } from '../../src/report/format-ab.ts';
 
 const side = {
   label: '-fa 0',
@@ -92,6 +92,88 @@ test.each<[Partial<AbTest>, string]>([
   ],
 ])('a verdict is a sentence: %j', (changes, sentence) => {
   expect(describeTest({ ...slower, ...changes }, ab)).toBe(sentence);
+});
+
+/** Others in 35 of 48 trials, and pp512 of a faster in the end. */
+const doubtful: Ab = {
+  ...ab,
+  tests: [{ ...slower, name: 'pp512', phase: 'prefill', tokens: 512 }, slower],
+  disturbance: {
+    ...ab.disturbance,
+    otherUse: { seen: 35, notSeen: 12, notVisible: 1 },
+    drift: [
+      { phase: 'prefill', state: 'marked', change: -0.133, threshold: 0.05 },
+      { phase: 'decode', state: 'not-marked', change: 0.01, threshold: 0.05 },
+    ],
+  },
+};
+
+test.each<[Partial<AbTest>, string]>([
+  [{}, 'tg128: b is slower than a by 5.00 % of a’s time (interval +4.00 % to +7.00 %, 8 rounds)'],
+  [
+    { verdict: 'equivalent', ratio: 1.001, interval: { lower: 0.995, upper: 1.005 } },
+    'tg128: b is equivalent to a within 1 % (interval -0.50 % to +0.50 %, 8 rounds)',
+  ],
+  [
+    { verdict: 'inconclusive', interval: { lower: 0.95, upper: 1.25 }, decidedAfter: null },
+    'tg128: inconclusive (interval -5.00 % to +25.0 %, 9 rounds); differences outside of that are excluded',
+  ],
+])('a verdict in doubt says so in its own sentence: %j', (changes, sentence) => {
+  expect(describeTest({ ...slower, ...changes }, doubtful)).toBe(
+    `${sentence}, while others were at work in 35 of 48 trials and pp512 of a took 13.3 % less time in the last rounds than in the first: the 5 % holds only for independent rounds with one median ratio.`,
+  );
+});
+
+test('two speeds are a doubt, and a quiet campaign has none', () => {
+  const item = {
+    architecture: 'small',
+    quantization: 'Q8_0',
+    sequenceLength: 0,
+    phase: 'decode',
+  } as const;
+  const names = nameFirstItems('a', ab.tests);
+  expect(castDoubt({ ...ab.disturbance, twoSpeed: [item] }, names, 0.01)).toBe(
+    ', while 1 item ran at two speeds: the 1 % holds only for independent rounds with one median ratio',
+  );
+  expect(castDoubt(ab.disturbance, names, 0.05)).toBeNull();
+});
+
+test('drift names the test and the side that it was seen in, and no reference', () => {
+  const lines = text(doubtful).split('\n');
+  expect(lines).toContain(
+    'DRIFT, MARKED FOR REVIEW: pp512 of a took 13.3 % less time in the last rounds than in the first (more than 5 %).',
+  );
+  expect(text(doubtful)).not.toContain('reference');
+  expect(text(doubtful)).toContain('slower (in doubt)');
+});
+
+test.each([
+  ['prefill', 'pp512 of a'],
+  ['decode', 'tg64 @ d512 of a'], // as long as the first one; tg64 is not
+] as const)('the first item of %s is %s', (phase, name) => {
+  const tests = [
+    { name: 'pp512', phase: 'prefill', tokens: 512, depth: 0 },
+    { name: 'tg64', phase: 'decode', tokens: 64, depth: 0 },
+    { name: 'tg64 @ d512', phase: 'decode', tokens: 64, depth: 512 },
+  ] as const;
+  expect(nameFirstItems('a', tests)(phase)).toBe(name);
+});
+
+test('what stayed open says how wide it is and what would narrow it', () => {
+  const open: AbTest = {
+    ...slower,
+    verdict: 'inconclusive',
+    interval: { lower: 0.95, upper: 1.25 },
+    decidedAfter: null,
+  };
+  // 30 % of a's time; half of it takes 4 x 9 rounds
+  expect(text({ ...ab, tests: [slower, open] })).toContain(
+    'To decide it: the interval of tg128 is 30.0 % of a’s time wide after 9 rounds and narrows roughly with the square root of the rounds, so that half the width takes about 36 rounds: a new campaign with a larger --max-rounds, or with a larger --kept.',
+  );
+  expect(
+    text({ ...ab, tests: [{ ...open, interval: null, ratio: null, reason: 'no pairs' }] }),
+  ).toContain('To decide it: a new campaign with a larger --max-rounds, or with a larger --kept.');
+  expect(text(ab)).not.toContain('To decide it');
 });
 
 test('times, rates and the rule stand below, what is the same and what is not at the end', () => {

@@ -113,7 +113,7 @@ test('on an unfit machine the A/A arm is the error and the tests are skipped', (
   expect(xml).toContain(
     '<error type="unfit" message="tg128: not shown to be fit: -10.0 % to +10.0 % where ±3 % is allowed."/>',
   );
-  expect(xml).toContain('<skipped message="tg128: regression:');
+  expect(xml).toContain('<skipped message="tg128: not judged: the machine is unfit."/>');
 });
 
 test('what could not be told is an error, not a skipped test', () => {
@@ -148,7 +148,7 @@ test.each([
 test('the summary begins with the verdict and has a row for each test', () => {
   const lines = formatGateSummary(gate('regression', [fast, slow])).split('\n');
   expect(lines[0]).toBe('## rooflaw gate: REGRESSION');
-  expect(lines[2]).toBe('The candidate is slower than was allowed in tg128.');
+  expect(lines[2]).toBe('Why: the candidate is slower than was allowed in tg128.');
   expect(lines.filter((line) => line.startsWith('|'))).toEqual([
     '| test | base | candidate | change | interval | verdict | A/A interval | A/A |',
     '|---|---:|---:|---:|---:|---:|---:|---:|',
@@ -159,6 +159,56 @@ test('the summary begins with the verdict and has a row for each test', () => {
     'Base: main: small.gguf (0123456789ab). Candidate: pr: small.gguf (fedcba987654).',
   );
   expect(lines.slice(-2)).toEqual(['', '']); // what is appended next begins a paragraph
+});
+
+test('a verdict in doubt says so in its own line, in text and in the summary', () => {
+  const disturbance = {
+    campaign: 'gate-small',
+    otherUse: { seen: 35, notSeen: 13, notVisible: 0 },
+    drift: [{ phase: 'prefill', state: 'marked', change: 0.07, threshold: 0.05 } as const],
+    twoSpeed: [],
+    environment: [],
+  };
+  const doubtful = gate('regression', [fast, slow], { disturbance });
+  const doubt =
+    'the candidate is slower than was allowed in tg128, while others were at work in 35 of 48 trials and pp512 of base took 7.00 % more time in the last rounds than in the first: the 5 % holds only for independent rounds with one median ratio.';
+  const lines = formatGate(doubtful, { colour: false, width: 400 }).split('\n');
+  expect(lines[0]).toBe(`REGRESSION: ${doubt}`);
+  expect(lines.join('\n')).toContain('regression (in doubt)');
+  const summary = formatGateSummary(doubtful);
+  expect(summary.split('\n')[2]).toBe(`Why: ${doubt}`);
+  expect(summary).toContain('| pass (in doubt) |');
+  // an unfit machine gives no verdict that could be doubted
+  const unfit = formatGate(gate('unfit', [fast], { disturbance }), { colour: false, width: 400 });
+  expect(unfit.split('\n')[0]).not.toContain('while others');
+});
+
+test('an unfit machine gives no test a verdict, and says why', () => {
+  const wide = { ...slow, fitness: 'not-shown', again: pair(1, 0.9, 1.1) } as const;
+  const unfit = gate('unfit', [fast, wide]);
+  const rows = formatGateSummary(unfit)
+    .split('\n')
+    .filter((line) => /^\| (pp|tg)/.test(line));
+  expect(rows).toEqual([
+    '| pp512 | 100.00 ms | 101.00 ms | +1.00 % | -0.50 % to +2.00 % | – | -1.00 % to +1.50 % | fit |',
+    '| tg128 | 100.00 ms | 125.00 ms | +25.00 % | +20.0 % to +30.0 % | – | -10.0 % to +10.0 % | not shown to be fit |',
+  ]);
+  const text = formatGate(unfit, { colour: false, width: 400 });
+  expect(text).toContain('Verdict –: the machine is unfit, so that no test is judged.');
+  expect(text).not.toContain('not-shown');
+  expect(formatGateSummary(unfit)).toContain('Verdict –: the machine is unfit');
+  expect(formatGate(gate('pass', [fast]), { colour: false, width: 400 })).not.toContain(
+    'Verdict –',
+  );
+});
+
+test('a reason that begins with the name of a file leaves the name as it is', () => {
+  const nothing: Gate = {
+    ...gate('broken', [fast]),
+    measured: null,
+    reason: 'nosuch.gguf is not there',
+  };
+  expect(formatGateSummary(nothing)).toContain('Why: nosuch.gguf is not there.');
 });
 
 test('words from outside cannot leave their place in the summary', () => {
@@ -185,11 +235,11 @@ test('others at work, time that was up and equal sides stand right below the ver
         environment: [],
       },
     }),
-    { colour: false, width: 200 },
+    { colour: false, width: 400 },
   );
   expect(text.split('\n').slice(1, 5)).toEqual([
     'DISTURBED: others were seen at work on the device in 3 of 12 trials; nothing was removed for it.',
-    'DRIFT, MARKED FOR REVIEW: from its first rounds to its last the reference changed by +7.00 % in decode (more than 5 %).',
+    'DRIFT, MARKED FOR REVIEW: decode of base took 7.00 % more time in the last rounds than in the first (more than 5 %).',
     'The time was up after 12 of 40 rounds; the intervals hold all the same.',
     'Base and candidate are the same: libraries, model and options.',
   ]);

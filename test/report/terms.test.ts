@@ -129,6 +129,23 @@ test.each([
   ['processes', 'process'],
   ['+-interval', '±interval'],
   ['–', 'missing'],
+  ['A/A', 'A/A'],
+  ['p50', 'percentile'],
+  ['p99.9', 'percentile'],
+  ['beyond', 'beyond'],
+  ['slow steps', 'slow steps'],
+  ['TTFT', 'time to first token'],
+  ['unfit machine', 'unfit'],
+  ['not-shown', 'unfit'],
+  ['gate', 'gate'],
+  ['regression', 'regression'],
+  ['heatmap', 'heat map'],
+  ['arms', 'arm'],
+  ['pilot', 'pilot'],
+  ['budget', 'budget'],
+  ['few loads', 'few-loads'],
+  ['bench-restored', 'restored'],
+  ['in doubt', 'in doubt'],
 ])('%s is explained by the term %s', (word, name) => {
   expect(findTerm(word)?.name).toBe(name);
 });

@@ -7,8 +7,11 @@ import { exploring } from './exploring.ts';
 import { llamaBench } from './llama-bench.ts';
 import { measuring } from './measuring.ts';
 import { spaces } from './spaces.ts';
+import { spending } from './spending.ts';
 import { statistics } from './statistics.ts';
+import { steps } from './steps.ts';
 import type { Subject, Term } from './term.ts';
+import { twoSides } from './two-sides.ts';
 
 export const subjects: readonly Subject[] = [
   measuring,
@@ -18,6 +21,9 @@ export const subjects: readonly Subject[] = [
   cost,
   comparing,
   deciding,
+  twoSides,
+  spending,
+  steps,
   llamaBench,
   benchSettings,
   spaces,
