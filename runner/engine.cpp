@@ -83,6 +83,11 @@ Model load_model(const Trial & trial) {
 
     Model model(llama_model_load_from_file(trial.model_path.c_str(), params));
     if (!model) throw Failure(FailureCode::model_not_loaded, trial.model_path + ": " + kept_log_errors());
+    // Decoding before anything was encoded ends the process inside llama.cpp.
+    if (llama_model_has_encoder(model.get())) {
+        throw Failure(FailureCode::context_not_created,
+                      "this model decodes only what an encoder or another model read before: that is not measured");
+    }
     return model;
 }
 
@@ -112,6 +117,10 @@ llama_context_params context_params(const Trial & trial) {
 Context create_context(llama_model * model, const llama_context_params & params) {
     Context context(llama_init_from_model(model, params));
     if (!context) throw Failure(FailureCode::context_not_created, kept_log_errors());
+    if (llama_get_memory(context.get()) == nullptr) {
+        throw Failure(FailureCode::context_not_created,
+                      "this model keeps nothing from one decode to the next (an encoder?): that is not measured");
+    }
     return context;
 }
 

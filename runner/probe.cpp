@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
@@ -14,10 +13,6 @@ constexpr int probe_context_size = 256;
 // More than one token, so that the batch threads run; below the batch sizes from which backends copy
 // weights to a GPU (op offload), so that weights are seen where they lie.
 constexpr int probe_batch = 2;
-
-bool starts_with(const char * text, const char * prefix) {
-    return std::strncmp(text, prefix, std::strlen(prefix)) == 0;
-}
 
 // The device whose own memory holds the buffer, or null for main memory, pinned memory included.
 ggml_backend_dev_t device_of(ggml_backend_buffer_t buffer) {
@@ -48,17 +43,21 @@ void observe_weight(const ggml_tensor * weight, const ggml_tensor * operation, O
     }
 }
 
-void observe_cache(const ggml_tensor * cache, Observed & observed) {
-    auto & types = starts_with(cache->name, "cache_k_") ? observed.kv_types_k : observed.kv_types_v;
-    types.insert(ggml_type_name(cache->type));
-    (device_of(cache->buffer) != nullptr ? observed.kv_on_device : observed.kv_on_host) = true;
+// `kind`: k or v of attention, r or s (convolution, state) of a recurrent layer.
+void observe_cache(const ggml_tensor * cache, char kind, int layer, Observed & observed) {
+    if (kind == 'k') observed.kv_types_k.insert(ggml_type_name(cache->type));
+    if (kind == 'v') observed.kv_types_v.insert(ggml_type_name(cache->type));
+    observed.cached_layers.insert(layer);
+    (device_of(cache->buffer) != nullptr ? observed.cache_on_device : observed.cache_on_host) = true;
 }
 
 void observe_tensor(const ggml_tensor * tensor, const ggml_tensor * operation, Observed & observed) {
     const ggml_tensor * root = tensor->view_src != nullptr ? tensor->view_src : tensor;
     if (root->buffer == nullptr) return;
-    if (starts_with(root->name, "cache_k_") || starts_with(root->name, "cache_v_")) {
-        observe_cache(root, observed);
+    char kind[2];
+    int  layer;
+    if (std::sscanf(root->name, "cache_%1[kvrs]_l%d", kind, &layer) == 2) {
+        observe_cache(root, kind[0], layer, observed);
     } else if (ggml_backend_buffer_get_usage(root->buffer) == GGML_BACKEND_BUFFER_USAGE_WEIGHTS) {
         observe_weight(root, operation, observed);
     }

@@ -18,11 +18,15 @@ struct Observed {
     std::set<std::string> operations_off_device;
     std::set<std::string> kv_types_k;
     std::set<std::string> kv_types_v;
-    bool                  kv_on_device = false;
-    bool                  kv_on_host   = false;
+    // Layers that keep anything between decodes, keys and values or a recurrent state, and where it lies.
+    std::set<int> cached_layers;
+    bool          cache_on_device = false;
+    bool          cache_on_host   = false;
 
     // As llama.cpp counts: whole layers, and the output as one more.
     int layers_offloaded() const;
+    // Whether keys are kept; values are not in every family.
+    bool has_attention() const { return !kv_types_k.empty(); }
 };
 
 // Runs one batch and one single token with the settings of the trial.

@@ -15,7 +15,7 @@ namespace {
 // The limits are those of the trial format (src/formats/trial.ts).
 constexpr int64_t max_tokens       = 1 << 20;
 constexpr int64_t max_context      = 1 << 24;
-constexpr int64_t max_decode_steps = 4096;
+constexpr int64_t max_decode_steps = 1 << 20;
 constexpr int64_t max_repetitions  = 20000;
 constexpr int64_t max_layers       = 4097;
 constexpr int64_t max_cpu          = 4095;

@@ -84,11 +84,26 @@ void compare_load_mode(const Trial & trial, const std::string & log, const std::
     if (contains(log, "Falling back to buffered I/O")) differences.add("loadMode", "direct I/O", "buffered I/O");
 }
 
-// The log's count is the asked one cut to the model's layers; where the graph disagrees, both differ.
-void compare_devices(const Trial & trial, const Observed & observed, const std::string & log, Differences & differences) {
-    differences.compare("gpuLayers", trial.gpu_layers, observed.layers_offloaded());
+std::string read_metadata(const llama_model * model, const std::string & key) {
+    char value[128];
+    return llama_model_meta_val_str(model, key.c_str(), value, sizeof(value)) < 0 ? "" : value;
+}
+
+// 0 where the file does not say.
+int read_count(const llama_model * model, const std::string & name) {
+    return std::atoi(read_metadata(model, read_metadata(model, "general.architecture") + "." + name).c_str());
+}
+
+// The log's count is the asked one; where the graph disagrees, both differ. More than there are means all.
+// Of n layers on a device the output is the first, the model's last layer the second. The last ones may guess
+// further tokens: llama.cpp counts them, and no graph of a trial has them.
+void compare_devices(const Trial & trial, const Observed & observed, const llama_model * model, const std::string & log,
+                     Differences & differences) {
+    const int layers   = std::min(trial.gpu_layers, read_count(model, "block_count") + 1);
+    const int guessing = std::min(read_count(model, "nextn_predict_layers"), std::max(layers - 1, 0));
+    differences.compare("gpuLayers", layers, observed.layers_offloaded() + guessing);
     const auto logged = find_offloaded_layers(log);
-    if (logged) differences.compare("gpuLayers in the load log", trial.gpu_layers, *logged);
+    if (logged) differences.compare("gpuLayers in the load log", layers, *logged);
 
     const std::set<std::string> asked(trial.devices.begin(), trial.devices.end());
     // A split by rows or tensors shows as one device of its own, with another name.
@@ -109,20 +124,40 @@ void compare_devices(const Trial & trial, const Observed & observed, const std::
     }
 }
 
-// Families with latent attention keep K alone, recurrent ones neither: there is nothing to compare then.
+// F16 where nobody asked for anything, so that no effect of it is no difference.
+void compare_types_without_attention(const Trial & trial, Differences & differences) {
+    const char * none = "none, as this model has no attention";
+    if (trial.kv_type_k != GGML_TYPE_F16) differences.add("kvTypeK", ggml_type_name(trial.kv_type_k), none);
+    if (trial.kv_type_v != GGML_TYPE_F16) differences.add("kvTypeV", ggml_type_name(trial.kv_type_v), none);
+}
+
+bool share_a_layer(const std::set<int> & some, const std::set<int> & others) {
+    return std::any_of(some.begin(), some.end(), [&](int layer) { return others.count(layer) != 0; });
+}
+
 void compare_cache(const Trial & trial, const Observed & observed, bool recurrent, Differences & differences) {
-    const bool has_v = !observed.kv_types_v.empty();
-    if (recurrent && observed.kv_types_k.empty() && !has_v) return;
-    differences.compare("kvTypeK", ggml_type_name(trial.kv_type_k), list_names(observed.kv_types_k));
-    if (has_v) differences.compare("kvTypeV", ggml_type_name(trial.kv_type_v), list_names(observed.kv_types_v));
-    // A layer's cache lies where the layer lies, or in main memory when it is not offloaded.
-    const bool asked_on_device = trial.kv_offload && !observed.layers_on_device.empty();
-    const bool asked_on_host   = !trial.kv_offload || !observed.layers_off_device.empty();
-    if (observed.kv_on_device != asked_on_device || observed.kv_on_host != asked_on_host) {
-        differences.add("kvOffload", trial.kv_offload ? "on" : "off",
-                        std::string("a cache on the device: ") + (observed.kv_on_device ? "yes" : "no") +
-                            ", in main memory: " + (observed.kv_on_host ? "yes" : "no"));
+    if (recurrent && !observed.has_attention()) {
+        compare_types_without_attention(trial, differences);
+    } else {
+        differences.compare("kvTypeK", ggml_type_name(trial.kv_type_k), list_names(observed.kv_types_k));
+        // Families with latent attention keep K alone, and llama.cpp takes the same type for V or refuses.
+        if (!observed.kv_types_v.empty()) {
+            differences.compare("kvTypeV", ggml_type_name(trial.kv_type_v), list_names(observed.kv_types_v));
+        }
     }
+    // A layer's cache lies where the layer lies, or in main memory when it is not offloaded; some layers have none.
+    const bool asked_on_device = trial.kv_offload && share_a_layer(observed.cached_layers, observed.layers_on_device);
+    const bool asked_on_host   = !trial.kv_offload || share_a_layer(observed.cached_layers, observed.layers_off_device);
+    if (observed.cache_on_device != asked_on_device || observed.cache_on_host != asked_on_host) {
+        differences.add("kvOffload", trial.kv_offload ? "on" : "off",
+                        std::string("a cache on the device: ") + (observed.cache_on_device ? "yes" : "no") +
+                            ", in main memory: " + (observed.cache_on_host ? "yes" : "no"));
+    }
+}
+
+const char * describe_flash_attention(const Observed & observed, bool recurrent) {
+    if (observed.flash_attention) return "on";
+    return recurrent && !observed.has_attention() ? "off, as this model has no attention" : "off";
 }
 
 }  // namespace
@@ -196,9 +231,14 @@ Applied check_settings(const Trial & trial, llama_context * context, const Obser
     }
     differences.compare("batch", std::min(trial.batch, trial.context_size), applied.batch);
     differences.compare("ubatch", std::min(trial.ubatch, trial.context_size), applied.ubatch);
-    differences.compare("flashAttention", trial.flash_attention ? "on" : "off", observed.flash_attention ? "on" : "off");
-    compare_devices(trial, observed, log, differences);
-    compare_cache(trial, observed, llama_model_is_recurrent(llama_get_model(context)), differences);
+    const llama_model * model     = llama_get_model(context);
+    const bool          recurrent = llama_model_is_recurrent(model);
+    if (trial.flash_attention != observed.flash_attention) {
+        differences.add("flashAttention", trial.flash_attention ? "on" : "off",
+                        describe_flash_attention(observed, recurrent));
+    }
+    compare_devices(trial, observed, model, log, differences);
+    compare_cache(trial, observed, recurrent, differences);
     compare_load_mode(trial, log, applied.model_buffers, differences);
     const char * other_kv_unified = trial.kv_unified ? "kv_unified            = false" : "kv_unified            = true";
     if (contains(log, other_kv_unified)) {

@@ -13,7 +13,8 @@ export interface MemoryNeed {
   totalBytes: number;
 }
 
-export interface MemoryConditions extends Pick<Execution, 'kvTypeK' | 'kvTypeV' | 'ubatch'> {
+export interface MemoryConditions
+  extends Pick<Execution, 'kvTypeK' | 'kvTypeV' | 'ubatch' | 'flashAttention' | 'swaFull'> {
   /** Tokens. */
   contextSize: number;
 }
@@ -39,10 +40,11 @@ const feedForwardRatio = 4;
 type NeededFacts = Pick<
   ModelFileFacts,
   | 'weightBytes'
-  | 'layerCount'
   | 'embeddingLength'
   | 'headCount'
-  | 'kvHeadCount'
+  | 'kvHeadsOfAllLayers'
+  | 'keepsValues'
+  | 'slidingWindow'
   | 'keyLength'
   | 'valueLength'
   | 'vocabularySize'
@@ -53,14 +55,14 @@ type NeededFacts = Pick<
  *
  * - Weights: all tensors, each once. A backend that repacks weights, or keeps the embedding in two
  *   places, takes more.
- * - KV: layers x KV heads x (key length x bytes of an element of K + value length x bytes of one
- *   of V) x tokens, for one sequence; the context is rounded up to 256 tokens, as llama.cpp does.
- *   It is assumed that every layer attends to the whole context with the largest number of heads.
- *   With sliding windows, layers without attention (recurrent ones), fewer heads in some layers or
- *   shared caches it is an upper bound. A recurrent layer's own state, which does not grow with the
- *   context, is not in it. Null where the family has no attention, or lengths are missing.
+ * - KV: KV heads of all layers x (key length x bytes of an element of K + value length x bytes of
+ *   one of V) x tokens, for one sequence; the context is rounded up to 256 tokens, as llama.cpp does.
+ *   Latent attention keeps no V. A recurrent layer's own state, which does not grow with the
+ *   context, is not in it. Null where the family has no attention, lengths are missing, or a rule of
+ *   the family says which layers have a sliding window (unless the whole context is kept all the
+ *   same) or no attention: a guess that is too large would refuse what fits.
  * - Compute: buffers of one ubatch in F32: logits of every token, attention scores of every head
- *   over the context (as without flash attention: an upper bound with it), both halves of a
+ *   over the context (with flash attention there are none), both halves of a
  *   feed-forward block taken as 4 x the embedding, and four embeddings. One sequence, one layer at
  *   a time. An order of magnitude: backends reuse and pad buffers in their own ways.
  *
@@ -94,26 +96,27 @@ export function findMemoryFaults(file: string, need: MemoryNeed, memoryBytes: nu
 }
 
 function estimateKv(
-  { layerCount, kvHeadCount, keyLength, valueLength }: NeededFacts,
-  { kvTypeK, kvTypeV }: MemoryConditions,
+  facts: NeededFacts,
+  { kvTypeK, kvTypeV, swaFull }: MemoryConditions,
   tokens: number,
 ): number | null {
-  if (!kvHeadCount || keyLength === null || valueLength === null) return null;
+  const { kvHeadsOfAllLayers, keepsValues, slidingWindow, keyLength, valueLength } = facts;
+  if (!kvHeadsOfAllLayers || keyLength === null || valueLength === null) return null;
+  if (slidingWindow !== null && !swaFull) return null;
+  const keptLength = keepsValues ? valueLength : 0;
   const bytesPerHead =
-    (keyLength * bytesOf32Elements[kvTypeK] + valueLength * bytesOf32Elements[kvTypeV]) / 32;
-  return Math.ceil(layerCount * kvHeadCount * bytesPerHead * tokens);
+    (keyLength * bytesOf32Elements[kvTypeK] + keptLength * bytesOf32Elements[kvTypeV]) / 32;
+  return Math.ceil(kvHeadsOfAllLayers * bytesPerHead * tokens);
 }
 
 function estimateCompute(
   { embeddingLength, headCount, vocabularySize }: NeededFacts,
-  { ubatch }: MemoryConditions,
+  { ubatch, flashAttention }: MemoryConditions,
   tokens: number,
 ): number | null {
   if (embeddingLength === null || vocabularySize === null) return null;
+  const scores = flashAttention === 'on' ? 0 : (headCount ?? 0) * tokens;
   const elementsPerToken =
-    vocabularySize +
-    (headCount ?? 0) * tokens +
-    2 * feedForwardRatio * embeddingLength +
-    4 * embeddingLength;
+    vocabularySize + scores + 2 * feedForwardRatio * embeddingLength + 4 * embeddingLength;
   return ubatch * elementsPerToken * float32Bytes;
 }

@@ -1,6 +1,7 @@
 import type { Fault } from '../errors.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount, formatWhole } from '../units.ts';
+import { findEncoderFaults } from './encoder-faults.ts';
 import { labelFileType } from './file-types.ts';
 import { describeValue, type HeaderValue, integerOf } from './header-value.ts';
 import { againHint, type MeasuredPart, type ModelPart, measurePart, sum } from './measure-part.ts';
@@ -28,12 +29,23 @@ export interface ModelFileFacts {
   headCount: number | null;
   /** The same. Where the file has none: `headCount`, as llama.cpp takes it. */
   kvHeadCount: number | null;
+  /**
+   * KV heads of all layers together, those without attention none. Null where the file does not tell
+   * which layers those are.
+   */
+  kvHeadsOfAllLayers: number | null;
+  /** False with latent attention, whose values are made of the keys. */
+  keepsValues: boolean;
+  /** Tokens that some layers, or all, look back at most; null in a family without such layers. */
+  slidingWindow: number | null;
   /** Where the file has none: `embeddingLength / headCount`, rounded down, as llama.cpp takes it. */
   keyLength: number | null;
   /** The same. */
   valueLength: number | null;
   /** Tokens in the list, else `vocab_size`, else the rows of the embedding. */
   vocabularySize: number | null;
+  /** Tokens for which there is a learned position, beyond which llama.cpp ends; null with no such table. */
+  positionCount: number | null;
   expertCount: number | null;
   expertUsedCount: number | null;
   /** Elements of all tensors. */
@@ -78,10 +90,12 @@ export function collectFacts(parts: readonly ModelPart[]): CollectedFacts {
     const hint = 'name a file with the weights of a language model';
     faults.push({ where: `metadata "${family}.block_count"`, what, hint });
   }
+  faults.push(...findEncoderFaults(metadata, family));
   const embeddingLength = count('embedding_length');
   const headCount = count('attention.head_count');
   const defaultLength =
     embeddingLength !== null && headCount ? Math.floor(embeddingLength / headCount) : null;
+  const kvHeadCount = count('attention.head_count_kv') ?? headCount;
   const facts: ModelFileFacts = {
     file: parts[0]!.name,
     parts: parts.map(({ name, bytes }) => ({ name, bytes })),
@@ -92,11 +106,15 @@ export function collectFacts(parts: readonly ModelPart[]): CollectedFacts {
     contextLength: count('context_length'),
     embeddingLength,
     headCount,
-    kvHeadCount: count('attention.head_count_kv') ?? headCount,
+    kvHeadCount,
+    kvHeadsOfAllLayers: countKvHeads(metadata, family, layerCount, kvHeadCount),
+    keepsValues: !metadata.has(`${family}.attention.value_length_mla`),
+    slidingWindow: count('attention.sliding_window') || null,
     keyLength: count('attention.key_length') ?? defaultLength,
     valueLength: count('attention.value_length') ?? defaultLength,
     vocabularySize:
-      countTokens(metadata) ?? count('vocab_size') ?? countEmbeddingRows(tensors) ?? null,
+      countTokens(metadata) ?? count('vocab_size') ?? countRows(tensors, 'token_embd.weight'),
+    positionCount: countRows(tensors, 'position_embd.weight'),
     expertCount: count('expert_count'),
     expertUsedCount: count('expert_used_count'),
     parameterCount,
@@ -202,6 +220,23 @@ function readFamily(metadata: Metadata, faults: Fault[]): string | null {
   return null;
 }
 
+function countKvHeads(
+  metadata: Metadata,
+  family: string | null,
+  layerCount: number | null,
+  kvHeadCount: number | null,
+): number | null {
+  const entry = metadata.get(`${family}.attention.head_count_kv`);
+  if (entry?.type === 'array') {
+    const counts = (entry.values ?? []).map(integerOf);
+    return counts.length === 0 || counts.includes(null) ? null : sum(counts as number[]);
+  }
+  // Recurrent layers among those of attention: which ones is a rule of the family.
+  const isHybrid = metadata.has(`${family}.ssm.state_size`);
+  if (kvHeadCount === null || layerCount === null || isHybrid) return null;
+  return kvHeadCount * layerCount;
+}
+
 function readTitle(metadata: Metadata): string | null {
   const title = toPrintable(textOf(metadata.get('general.name')) ?? '').trim();
   return [...title].slice(0, longestTitle).join('') || null;
@@ -240,8 +275,8 @@ function countTokens(metadata: Metadata): number | null {
   return tokens?.type === 'array' && tokens.length > 0 ? tokens.length : null;
 }
 
-function countEmbeddingRows(tensors: readonly HeaderTensor[]): number | undefined {
-  return tensors.find(({ name }) => name === 'token_embd.weight')?.shape[1];
+function countRows(tensors: readonly HeaderTensor[], name: string): number | null {
+  return tensors.find((tensor) => tensor.name === name)?.shape[1] ?? null;
 }
 
 function textOf(entry: HeaderValue | undefined): string | null {

@@ -77,9 +77,13 @@ test('a mixture of experts in K-quants', () => {
       embeddingLength: 256,
       headCount: 32,
       kvHeadCount: 4,
+      kvHeadsOfAllLayers: 192,
+      keepsValues: true,
+      slidingWindow: null,
       keyLength: 128,
       valueLength: 64,
       vocabularySize: 2,
+      positionCount: null,
       expertCount: 128,
       expertUsedCount: 8,
       parameterCount: 1_048_576 + 131_072 + 256,
@@ -88,6 +92,39 @@ test('a mixture of experts in K-quants', () => {
       fileBytes: part.bytes,
     },
   });
+});
+
+test('KV heads of all layers: one number for each, their sum where it differs, else unknown', () => {
+  const headCount = { 'llama.attention.head_count': uint32(8) };
+  expect(factsOf({ ...llamaPairs, ...headCount }).kvHeadsOfAllLayers).toBe(16);
+  const some = array('int32', [{ int32: 0 }, { int32: 4 }]);
+  const each = { ...headCount, 'llama.attention.head_count_kv': some };
+  expect(factsOf({ ...llamaPairs, ...each }).kvHeadsOfAllLayers).toBe(4);
+  // Some layers are recurrent, and only the family knows which.
+  const hybrid = { ...llamaPairs, ...headCount, 'llama.ssm.state_size': uint32(128) };
+  expect(factsOf(hybrid).kvHeadsOfAllLayers).toBeNull();
+  expect(factsOf({ ...hybrid, ...each }).kvHeadsOfAllLayers).toBe(4);
+  expect(factsOf(llamaPairs).kvHeadsOfAllLayers).toBeNull();
+});
+
+test('latent attention keeps no values, and a sliding window is a length in tokens', () => {
+  const latent = { ...llamaPairs, 'llama.attention.value_length_mla': uint32(128) };
+  expect(factsOf(latent).keepsValues).toBe(false);
+  const key = 'llama.attention.sliding_window';
+  expect(factsOf({ ...llamaPairs, [key]: uint32(4096) }).slidingWindow).toBe(4096);
+  expect(factsOf({ ...llamaPairs, [key]: uint32(0) }).slidingWindow).toBeNull();
+});
+
+test('what does not decode token by token is no model to measure', () => {
+  const causal = (bool: boolean) => ({ ...llamaPairs, 'llama.attention.causal': { bool } });
+  expect(faultsOf({ pairs: causal(false), tensors: oneTensor, dataBytes: 2560 })).toEqual([
+    expect.stringMatching(/^metadata "llama\.attention\.causal": is false: /),
+  ]);
+  expect(faultsOf({ pairs: causal(true), tensors: oneTensor, dataBytes: 2560 })).toEqual([]);
+  const t5 = { 'general.architecture': string('t5encoder'), 't5encoder.block_count': uint32(2) };
+  expect(faultsOf({ pairs: t5, tensors: oneTensor, dataBytes: 2560 })).toEqual([
+    expect.stringMatching(/^metadata "general\.architecture": "t5encoder" decodes only what /),
+  ]);
 });
 
 test('what a file does not say is null, or what llama.cpp takes instead', () => {

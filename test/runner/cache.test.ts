@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Trial } from '../../src/formats/trial.ts';
+import { familyModels } from '../support/family-models.ts';
 import { writeOtherMemoryModel } from '../support/other-memory-models.ts';
 import { buildPreloadedLibrary, canPreload } from '../support/preloaded-library.ts';
+import { encodeRandomModel } from '../support/random-gguf.ts';
 import {
   createTrial,
   findRealBackend,
@@ -37,6 +39,11 @@ describe.skipIf(backend.state === 'missing' || !canPreload)('what llama.cpp comp
     models.set('attention', await writeTinyModel('F16'));
     models.set('sliding window', writeOtherMemoryModel('sliding-window'));
     models.set('recurrent state', writeOtherMemoryModel('recurrent-and-attention'));
+    for (const family of ['mamba', 'rwkv7', 'deepseek2'] as const) {
+      const path = join(testCache, 'models', `cache-${family}-${process.pid}.gguf`);
+      writeFileSync(path, encodeRandomModel(familyModels[family], family));
+      models.set(family, path);
+    }
     const source = join(import.meta.dirname, 'recording-library.cpp');
     library = await buildPreloadedLibrary(source, 'recording-library');
   });
@@ -121,6 +128,10 @@ describe.skipIf(backend.state === 'missing' || !canPreload)('what llama.cpp comp
     ['attention', 'on'],
     ['recurrent state', 'off'],
     ['recurrent state', 'on'],
+    ['mamba', 'off'],
+    ['rwkv7', 'off'],
+    ['deepseek2', 'off'],
+    ['deepseek2', 'on'],
   ])(
     '%s, flash attention %s: restored is computed, in every bit',
     async (model, flashAttention) => {

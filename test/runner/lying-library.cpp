@@ -39,6 +39,7 @@ llama_model * llama_model_load_from_file(const char * path, llama_model_params p
 
 llama_context * llama_init_from_model(llama_model * model, llama_context_params params) {
     if (lie_is("flash attention")) params.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_ENABLED;
+    if (lie_is("cache in main memory")) params.offload_kqv = false;
     if (lie_is("cache type")) params.type_k = GGML_TYPE_Q8_0;
     if (lie_is("batch sizes")) params.n_batch = params.n_ubatch = 2;
     if (lie_is("threads")) params.n_threads = 2;

@@ -41,7 +41,7 @@ describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
       formatVersion: 2,
       sequenceLength: 2 ** 20 + 1,
       depth: 2 ** 20 + 1,
-      decodeSteps: 4097,
+      decodeSteps: 1_048_577,
       repetitions: 20_001,
       tokenSeed: 2 ** 32,
       contextSize: 2 ** 24 + 1,
