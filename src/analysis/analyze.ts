@@ -24,7 +24,6 @@ export function analyzeCampaign(
   const judged = record.trials.map((trial) => judgeTrial(trial, protocol.repetitions));
   const measurements = measureCampaign(record, judged, options.targetDifference ?? null);
   const sequential = analyzeSequential(campaign.plan, measurements);
-  if (sequential?.stopped) measurements.planned = measurements.items.length * sequential.rounds;
   const described = {
     ...analyzeSamples(measurements),
     evidence: 'ledger' as const,

@@ -6,6 +6,7 @@ import type { CampaignRecord } from './campaign-record.ts';
 import { itemKey } from './item-key.ts';
 import type { JudgedTrial } from './judge-trial.ts';
 import type { MeasuredTrial, Measurements } from './measurements.ts';
+import { countPlannedTrials } from './sequential.ts';
 
 /**
  * What a ledger has to be analysed: exact sums of the kept repetitions, so `unitsPerNs` is their
@@ -47,7 +48,7 @@ export function measureCampaign(
       drift: protocol.flags.drift,
     },
     repetitions: protocol.repetitions,
-    planned: planned.length * protocol.processesPerItem,
+    planned: countPlannedTrials(plan, trials),
     environmentDifferences: sessions.flatMap(({ session, differences }) =>
       differences.map((difference) => `session ${session}: ${difference}`),
     ),

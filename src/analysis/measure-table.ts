@@ -10,7 +10,7 @@ import { compareFractions, type Fraction, fractionOfDecimal, toNumber } from '..
 import { variationIsAtMost } from '../stats/stability.ts';
 import { coefficientOfVariation } from '../stats/variation.ts';
 import type { MeasuredItem, MeasuredTrial, Measurements } from './measurements.ts';
-import { type ConcludedTrial, countPlannedTrials } from './planned-trials.ts';
+import { countPlannedTrials } from './sequential.ts';
 import { countRepetitions, findDisagreements, type PublicTables } from './table-faults.ts';
 
 /** The rules of v1, for a table that brings none. */
@@ -26,7 +26,7 @@ const rulesOfV1: Measurements['rules'] = {
  * exact, as in a ledger; else decimals count as they are written, in a power of ten of a ns.
  *
  * Items stand phase by phase in the plan's order, or without a plan sorted by architecture,
- * quantization and S. The reference is known from the plan or the protocol, else there is none.
+ * quantization, S and other work. The reference is known from the plan or the protocol, else there is none.
  * @throws RooflawError `invalid-input` with everything in which the tables do not agree
  */
 export function measureTable(tables: PublicTables, targetDifference: number | null): Measurements {
@@ -68,18 +68,9 @@ export function measureTable(tables: PublicTables, targetDifference: number | nu
     targetDifference,
     rules,
     repetitions: counts,
-    planned: plan === null ? null : countPlannedTrials(plan, listConcluded(trials, sums)),
+    planned: plan === null ? null : countPlannedTrials(plan, measured),
     environmentDifferences: null,
   };
-}
-
-function listConcluded(
-  trials: readonly TrialLine[],
-  sums: readonly (bigint | null)[],
-): ConcludedTrial[] {
-  return trials
-    .map(({ item, round, state }, index) => ({ item, round, state, sum: sums[index]! }))
-    .filter(({ state }) => state === 'observed' || state === 'failed');
 }
 
 /** Denominators are powers of ten, so the largest is common to all. */
@@ -121,7 +112,8 @@ function listTableItems(
     reference !== 'first-condition' &&
     item.architecture === reference.architecture.name &&
     item.quantization === reference.quantization &&
-    item.sequenceLength === reference.sequenceLength;
+    item.sequenceLength === reference.sequenceLength &&
+    [item.depth, item.decodeSteps, item.variant].every((other) => other === undefined);
   if (plan === null) {
     const items = new Map(trials.map(({ item }) => [formatItem(item), item]));
     return [...items.values()]
@@ -139,12 +131,24 @@ function compareItems(a: Item, b: Item): number {
   const phase = phaseSchema.options.indexOf(a.phase) - phaseSchema.options.indexOf(b.phase);
   if (phase !== 0) return phase;
   if (a.architecture !== b.architecture) return a.architecture < b.architecture ? -1 : 1;
-  const options: readonly string[] = quantizationSchema.options;
   return (
-    options.indexOf(a.quantization) - options.indexOf(b.quantization) ||
-    a.sequenceLength - b.sequenceLength
+    placeOfQuantization(a) - placeOfQuantization(b) ||
+    compareTexts(a.quantization, b.quantization) ||
+    a.sequenceLength - b.sequenceLength ||
+    (a.depth ?? 0) - (b.depth ?? 0) ||
+    (a.decodeSteps ?? 0) - (b.decodeSteps ?? 0) ||
+    compareTexts(a.variant ?? '', b.variant ?? '')
   );
 }
+
+/** Those of generated models first, in their order; then the labels of files. */
+function placeOfQuantization({ quantization }: Item): number {
+  const options: readonly string[] = quantizationSchema.options;
+  const place = options.indexOf(quantization);
+  return place === -1 ? options.length : place;
+}
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
 /** Place in the whole schedule where there is a plan, else in the table's own order of measuring. */
 function numberTrials(

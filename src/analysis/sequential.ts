@@ -32,16 +32,13 @@ export function analyzeSequential(
   { trials, unitsPerNs }: Followed,
 ): SequentialAnalysis | null {
   const { stopping, processesPerItem } = plan.protocol;
-  const test = createSequentialTest(plan);
-  if (stopping === undefined || test === null) return null;
+  if (stopping === undefined) return null;
   const items = listItemsByPhase(plan).map((planned) => keyOfItem(nameItem(planned)));
   const sumsOfItem = new Map<string, bigint[]>(items.map((key) => [key, []]));
   const decisions: Decision[] = [];
-  for (const round of listFinishedRounds(trials, items.length).slice(0, processesPerItem)) {
-    const sums = sumByItem(round, items);
+  for (const { sums, decision } of followRounds(plan, trials)) {
     for (const [key, sum] of sums) sumsOfItem.get(key)!.push(sum);
-    decisions.push(test.next(sums));
-    if (decisions.at(-1)!.stop) break;
+    decisions.push(decision);
   }
   const last = decisions.at(-1) ?? createSequentialTest(plan)!.next(new Map()); // before any round
   const family = last.comparisons.length;
@@ -74,15 +71,64 @@ export function analyzeSequential(
   };
 }
 
+/**
+ * How many trials a plan asks for. A stopping rule is followed through the finished rounds: what it
+ * leaves out is not asked for, and once everything is decided no further round is. While it goes on,
+ * at most.
+ * @param trials name their items by their places in the plan's order, phase by phase
+ */
+export function countPlannedTrials(plan: Plan, trials: Followed['trials']): number {
+  const { stopping, processesPerItem } = plan.protocol;
+  const itemCount = listItemsByPhase(plan).length;
+  if (stopping === undefined) return itemCount * processesPerItem;
+  let planned = 0;
+  let rounds = 0;
+  let perRound = itemCount;
+  for (const { dueNow, dueNext, decision } of followRounds(plan, trials)) {
+    planned += dueNow;
+    rounds += 1;
+    perRound = dueNext;
+    if (decision.stop) return planned;
+  }
+  return planned + (processesPerItem - rounds) * perRound;
+}
+
+interface FollowedRound {
+  /** By `keyOfItem`. */
+  sums: Map<string, bigint>;
+  decision: Decision;
+  /** Items that this round measured, and that the next one would. */
+  dueNow: number;
+  dueNext: number;
+}
+
+/** The finished rounds of a campaign under its stopping rule, to the one that ends it. */
+function* followRounds(plan: Plan, trials: Followed['trials']): Generator<FollowedRound> {
+  const test = createSequentialTest(plan)!;
+  const items = listItemsByPhase(plan).map((planned) => keyOfItem(nameItem(planned)));
+  const byRound = groupConcluded(trials);
+  const countDue = () => items.filter((key) => !test.leavesOut(key)).length;
+  for (let round = 0; round < plan.protocol.processesPerItem; round++) {
+    const measured = byRound.get(round) ?? [];
+    const dueNow = countDue();
+    if (measured.length !== dueNow) return;
+    const sums = new Map(
+      measured.flatMap(({ item, sum }): [string, bigint][] =>
+        sum === null ? [] : [[items[item]!, sum]],
+      ),
+    );
+    const decision = test.next(sums);
+    yield { sums, decision, dueNow, dueNext: countDue() };
+    if (decision.stop) return;
+  }
+}
+
 /** Rounds from the first on in which every item has an outcome, in their order. */
 export function listFinishedRounds<Trial extends Pick<MeasuredTrial, 'round' | 'state'>>(
   trials: readonly Trial[],
   itemCount: number,
 ): Trial[][] {
-  const byRound = Map.groupBy(
-    trials.filter(({ state }) => state === 'observed' || state === 'failed'),
-    ({ round }) => round,
-  );
+  const byRound = groupConcluded(trials);
   const rounds: Trial[][] = [];
   for (;;) {
     const round = byRound.get(rounds.length);
@@ -91,11 +137,12 @@ export function listFinishedRounds<Trial extends Pick<MeasuredTrial, 'round' | '
   }
 }
 
-function sumByItem(round: Followed['trials'], items: readonly string[]): Map<string, bigint> {
-  return new Map(
-    round.flatMap(({ item, sum }): [string, bigint][] =>
-      sum === null ? [] : [[items[item]!, sum]],
-    ),
+function groupConcluded<Trial extends Pick<MeasuredTrial, 'round' | 'state'>>(
+  trials: readonly Trial[],
+): Map<number, Trial[]> {
+  return Map.groupBy(
+    trials.filter(({ state }) => state === 'observed' || state === 'failed'),
+    ({ round }) => round,
   );
 }
 

@@ -6,10 +6,12 @@ import { createSequentialTest } from '../protocol/stopping.ts';
 import { takeTrialSample } from '../stats/trial-sample.ts';
 import type { CampaignState } from './resume.ts';
 
-/** Decides after a finished round. @returns the entry of the decision */
-type RuleFollower = (
-  round: readonly ScheduledTrial[],
-) => Extract<UnchainedEntry, { type: 'decision' }>;
+interface RuleFollower {
+  /** After a finished round. @returns the entry of the decision */
+  decide(round: readonly ScheduledTrial[]): Extract<UnchainedEntry, { type: 'decision' }>;
+  /** Whether what has been decided makes this trial needless. */
+  leavesOut(scheduled: ScheduledTrial): boolean;
+}
 
 /**
  * Follows a plan's stopping rule through its rounds, those of earlier sessions first; null when the
@@ -20,13 +22,17 @@ export function followRule(plan: Plan, state: CampaignState): RuleFollower | nul
   if (test === null) return null;
   const { wallNs } = state;
   if (wallNs === null) throw new Error('the state was not made for this plan');
-  return (round) => {
-    const sums = new Map<string, bigint>();
-    for (const scheduled of round) {
-      const sample = takeTrialSample(wallNs.get(scheduled.trial) ?? [], plan.protocol.repetitions);
-      if (sample.state !== 'valid') continue;
-      sums.set(keyOfItem(nameItem(scheduled)), sample.keptSum);
-    }
-    return { type: 'decision', round: round[0]!.round, ...test.next(sums) };
+  return {
+    decide(round) {
+      const sums = new Map<string, bigint>();
+      for (const scheduled of round) {
+        const measured = wallNs.get(scheduled.trial) ?? [];
+        const sample = takeTrialSample(measured, plan.protocol.repetitions);
+        if (sample.state !== 'valid') continue;
+        sums.set(keyOfItem(nameItem(scheduled)), sample.keptSum);
+      }
+      return { type: 'decision', round: round[0]!.round, ...test.next(sums) };
+    },
+    leavesOut: (scheduled) => test.leavesOut(keyOfItem(nameItem(scheduled))),
   };
 }

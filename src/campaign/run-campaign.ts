@@ -44,15 +44,16 @@ export async function* runCampaign(
     yield { type: 'interrupted', ...state.dangling, reason: 'harness-died', costNs: null };
   }
   const clock = { accountedUntil: ports.nowNs() };
-  const decide = followRule(plan, state);
+  const rule = followRule(plan, state);
   for (const round of planRounds(plan)) {
     for (const scheduled of round) {
+      if (rule?.leavesOut(scheduled)) continue;
       if (!state.finished.has(scheduled.trial)) {
         yield* measureTrial(plan, scheduled, state, session, ports, clock);
       }
       if (ports.stop.aborted) return;
     }
-    const decision = decide?.(round);
+    const decision = rule?.decide(round);
     if (decision === undefined) continue;
     const isWritten = decision.round <= (state.decision?.round ?? -1);
     if (!isWritten) yield decision;

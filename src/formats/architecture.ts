@@ -51,12 +51,15 @@ export const contextLengthSchema = z
   .min(0)
   .max(1 << 20);
 
+/** As many as the longest context has tokens. */
+export const mostDecodeSteps = 1 << 20;
+
 /** How an item's work differs from what its protocol says; absent: not at all. */
 const otherWork = {
   /** Tokens that are in the cache before a prefill's timer starts. */
   depth: contextLengthSchema.min(1).optional(),
   /** Steps of a decode. */
-  decodeSteps: z.int().min(1).max(4096).optional(),
+  decodeSteps: z.int().min(1).max(mostDecodeSteps).optional(),
   /** Which of the plan's backends and option sets. */
   variant: nameSchema.optional(),
 };

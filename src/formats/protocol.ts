@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   architectureSchema,
+  mostDecodeSteps,
   nameSchema,
   phaseSchema,
   quantizationSchema,
@@ -89,6 +90,11 @@ export const stoppingSchema = z.strictObject({
   correction: z.enum(['bonferroni', 'none']),
   /** Every item against the reference of its phase, or the pairs that the plan declares. */
   comparisons: z.enum(['all-against-reference', 'declared']),
+  /**
+   * `open`: an item all of whose comparisons are decided is not measured any more, so that later
+   * rounds have fewer trials. Absent: every item is measured in every round.
+   */
+  measured: z.literal('open').optional(),
 });
 export type Stopping = z.infer<typeof stoppingSchema>;
 
@@ -113,7 +119,7 @@ export const protocolSchema = z.strictObject({
     .refine((phases) => new Set(phases).size === phases.length, {
       message: 'names a phase twice',
     }),
-  decodeSteps: z.int().min(1).max(4096),
+  decodeSteps: z.int().min(1).max(mostDecodeSteps),
   tokenSeed: seedSchema,
   /**
    * How the cache is filled before a repetition, outside the timer: computed again, which is what

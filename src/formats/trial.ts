@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { contextLengthSchema, phaseSchema, seedSchema, sha256Schema } from './architecture.ts';
+import {
+  contextLengthSchema,
+  mostDecodeSteps,
+  phaseSchema,
+  seedSchema,
+  sha256Schema,
+} from './architecture.ts';
 import { executionSchema, flashAttentionSchema } from './protocol.ts';
 
 /**
@@ -17,7 +23,7 @@ export const trialSchema = executionSchema.omit({ contextSize: true, gpuLayers: 
   /** In prefill: tokens in the cache before the timer starts. 0 in decode. */
   depth: contextLengthSchema,
   /** Single-token steps inside the timer; stated, and unused, in prefill. */
-  decodeSteps: z.int().min(1).max(4096),
+  decodeSteps: z.int().min(1).max(mostDecodeSteps),
   /** Timed runs in this process, warm-up and kept together: the runner knows no difference. */
   repetitions: z.int().min(1).max(20_000),
   /**

@@ -15,8 +15,13 @@ export interface DecisionCheck {
   decide(entry: DecisionEntry): string[];
   /** A sentence, once, when a decision had to come before what stands here; else nothing. */
   findMissing(): string[];
-  /** Trials after which the campaign is to end, or null while it is to go on. */
-  readonly stopsAfter: number | null;
+  /**
+   * The first trial of the schedule from this one on that is to be measured, by what was decided;
+   * where none is, the end of the last round that is.
+   */
+  findDue(trial: number): number;
+  /** Whether the campaign is to end by what was decided. */
+  readonly hasStopped: boolean;
 }
 
 /**
@@ -32,27 +37,36 @@ export function createDecisionCheck(
   if (test === null) return null;
   let sums = new Map<string, bigint>();
   let due: { round: number; decision: Decision } | null = null;
-  let stopsAfter: number | null = null;
+  let hasStopped = false;
 
-  function settle({ round, decision }: NonNullable<typeof due>): void {
+  function settle({ decision }: NonNullable<typeof due>): void {
     due = null;
-    if (decision.stop) stopsAfter = (round + 1) * countItems(schedule);
+    hasStopped ||= decision.stop;
+  }
+
+  function findDue(trial: number): number {
+    let at = trial;
+    for (; at < schedule.length; at++) {
+      if (!test!.leavesOut(keyOfItem(nameItem(schedule[at]!)))) break;
+    }
+    return at;
   }
 
   return {
-    get stopsAfter() {
-      return stopsAfter;
+    get hasStopped() {
+      return hasStopped;
     },
+    findDue,
     conclude(entry) {
       const planned = schedule[entry.trial];
-      if (planned === undefined || stopsAfter !== null) return;
+      if (planned === undefined || hasStopped) return;
       const { round } = planned;
       const wallNs = entry.repetitions.map((repetition) => repetition.wallNs);
       const sample = takeTrialSample(wallNs, plan.protocol.repetitions);
       if (entry.type === 'observed' && sample.state === 'valid') {
         sums.set(keyOfItem(nameItem(planned)), sample.keptSum);
       }
-      if (schedule[entry.trial + 1]?.round === round) return;
+      if (schedule[findDue(entry.trial + 1)]?.round === round) return;
       due = { round, decision: test.next(sums) };
       sums = new Map();
     },
@@ -71,10 +85,6 @@ export function createDecisionCheck(
       return [`the decision about round ${round} is missing before this`];
     },
   };
-}
-
-function countItems(schedule: readonly ScheduledTrial[]): number {
-  return schedule.filter(({ round }) => round === 0).length;
 }
 
 function compareDecisions(found: Decision, due: Decision): string[] {

@@ -16,7 +16,7 @@ export interface StoryCheck {
 
 /**
  * The story of a sound ledger: the campaign first and once; a session before any trial; trials
- * intended in the order of the schedule, each tried again only after it was interrupted; an
+ * intended in the order of the schedule without those that a stopping rule leaves out, each tried again only after it was interrupted; an
  * outcome for the trial just intended and for no other; repetitions as many as the protocol says;
  * with a stopping rule, after each round the decision that its trials give; the end last, when the
  * schedule or the rule says so, with the right counts. A slow trial that was cut out leaves a gap
@@ -59,7 +59,7 @@ export function createStoryCheck(): StoryCheck {
     const faults: string[] = [];
     if (open !== null) faults.push(`trial ${open.trial} has no outcome before this one`);
     faults.push(...(decisions?.findMissing() ?? []));
-    if (typeof decisions?.stopsAfter === 'number') {
+    if (decisions?.hasStopped) {
       faults.push(`trial ${entry.trial} after the decision to stop`);
     }
     if (entry.session !== sessions - 1)
@@ -92,9 +92,9 @@ export function createStoryCheck(): StoryCheck {
       attempt = entry.attempt + 1;
       return faults;
     }
-    nextTrial = entry.trial + 1;
     attempt = 0;
     decisions?.conclude(entry);
+    nextTrial = decisions?.findDue(entry.trial + 1) ?? entry.trial + 1;
     if (entry.type === 'observed') {
       counts.observed += 1;
       const { warmup = 0, kept = 0 } = campaign?.plan.protocol.repetitions ?? {};
@@ -117,8 +117,9 @@ export function createStoryCheck(): StoryCheck {
     ended = true;
     if (open !== null) faults.push(`trial ${open.trial} has no outcome`);
     faults.push(...(decisions?.findMissing() ?? []));
-    const last = decisions?.stopsAfter ?? schedule?.length ?? nextTrial;
-    if (nextTrial !== last) faults.push(`the end after ${nextTrial} of ${last} trials`);
+    const last = schedule?.length ?? nextTrial;
+    if (nextTrial !== last && !decisions?.hasStopped)
+      faults.push(`the end after ${nextTrial} of ${last} trials`);
     if (entry.observed !== counts.observed || entry.failed !== counts.failed) {
       faults.push(
         `says ${entry.observed} observed and ${entry.failed} failed, there are ${counts.observed} and ${counts.failed}`,

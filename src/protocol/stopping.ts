@@ -22,6 +22,11 @@ export interface SequentialTest {
    *   a valid trial is not there, and its comparisons get no pair from this round
    */
   next(sums: ReadonlyMap<string, bigint>): Decision;
+  /**
+   * Whether the next round does without this item (a `keyOfItem`): under `measured: 'open'` once
+   * every comparison that names it is decided.
+   */
+  leavesOut(key: string): boolean;
 }
 
 /** A plan as far as the rule depends on it. */
@@ -68,12 +73,22 @@ export function createSequentialTest(plan: SequentialPlan): SequentialTest | nul
   const alpha = alphaOfEach(stopping, comparisons.length);
   const ranks = sequentialRanks(stopping.method, alpha, processesPerItem);
   const courses = comparisons.map((comparison) => startCourse(comparison, ranks));
+  let leftOut: ReadonlySet<string> = new Set();
   return {
     next(sums) {
       const evidence = courses.map((course) => advance(course, sums, stopping));
+      if (stopping.measured === 'open') leftOut = findDecidedItems(courses);
       return { comparisons: evidence, stop: evidence.every(({ state }) => state !== 'open') };
     },
+    leavesOut: (key) => leftOut.has(key),
   };
+}
+
+/** Items that a comparison names, and none that is still open. */
+function findDecidedItems(courses: readonly Course[]): Set<string> {
+  const keysOf = (some: readonly Course[]) => some.flatMap(({ keys }) => [keys.a, keys.b]);
+  const open = new Set(keysOf(courses.filter(({ state }) => state === 'open')));
+  return new Set(keysOf(courses).filter((key) => !open.has(key)));
 }
 
 interface Course {

@@ -30,7 +30,7 @@ export function describeRule(sequential: SequentialAnalysis): string {
     rule.equivalence === null
       ? 'equivalence is not asked'
       : `equivalent when within 1 ± ${formatLimit(rule.equivalence)}`;
-  return `${rule.method}, at most ${maximumRounds} rounds; ${shared}; slower or faster when clear of 1 ± ${formatLimit(rule.margin)}, ${equivalent}. Nothing can be decided before round ${earliestRounds}.`;
+  return `${rule.method}, at most ${maximumRounds} rounds; ${shared}; slower or faster when clear of 1 ± ${formatLimit(rule.margin)}, ${equivalent}. Nothing can be decided before round ${earliestRounds}.${rule.measured === 'open' ? ' What is decided is not measured any more.' : ''}`;
 }
 
 /** How far it came. */

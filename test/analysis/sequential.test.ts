@@ -101,3 +101,28 @@ test('an item that always fails leaves its comparison open to the maximum', asyn
     reason: '0 pairs of valid trials; an interval needs 6',
   });
 });
+
+test('a campaign that leaves out what is decided is complete without those trials', async () => {
+  const open = buildPlan({
+    protocol: buildProtocol({ stopping: { ...stoppingRule, measured: 'open' } }),
+  });
+  const calls = new Map<boolean, number>();
+  const entries = await measureWith(open, ({ sequenceLength, phase }) => {
+    const isReference = sequenceLength === 512;
+    if (phase === 'prefill') return isReference ? 1_000_000 : 1_200_000;
+    const call = (calls.get(isReference) ?? 0) + 1;
+    calls.set(isReference, call);
+    return isReference === (call % 2 === 0) ? 1_000_000 : 1_200_000;
+  });
+  const analyzed = (some: readonly UnchainedEntry[]) =>
+    analyzeCampaign(collectCampaign(chainCampaign(open, some)), new Map());
+  const { sequential, progress } = analyzed(entries);
+  expect(progress).toMatchObject({ planned: 32, observed: 32, notStarted: 0, complete: true });
+  expect(sequential).toMatchObject({ rounds: 10, stopped: false, decided: 1 });
+  expect(sequential!.comparisons).toMatchObject([
+    { state: 'slower', pairs: 6, decidedAfter: 6 },
+    { state: 'open', pairs: 10, decidedAfter: null },
+  ]);
+  // without the last decision, trial and intention: one of at most 32 is missing
+  expect(analyzed(entries.slice(0, -4)).progress).toMatchObject({ planned: 32, complete: false });
+});

@@ -5,6 +5,7 @@ import type { ProcessRecord } from '../../src/campaign/trial-runner.ts';
 import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import type { Trial } from '../../src/formats/trial.ts';
+import { planTrials } from '../../src/protocol/schedule.ts';
 import { createFakeRunner, runnerLines } from '../support/fake-runner.ts';
 import { sequentialPlan, sequentialProtocol } from '../support/sequential-plan.ts';
 
@@ -187,4 +188,57 @@ test('declared comparisons alone decide when to stop', async () => {
 test('a state that was made for nothing in particular is refused', async () => {
   const plan = sequentialPlan();
   await expect(runFor(1, plan, portsWith(clear), emptyState())).rejects.toThrow('not made for');
+});
+
+/** F16 is slower in prefill; in decode the times go up and down, so that nothing is decided. */
+const onlyPrefillDiffers = (): Change => {
+  const calls = new Map<string, number>();
+  return (trial) => {
+    const key = `${trial.phase}/${trial.modelSha256}`;
+    const call = calls.get(key) ?? 0;
+    calls.set(key, call + 1);
+    if (trial.phase === 'prefill') return taking(trial, isF16(trial) ? 1_100_000 : 1_000_000);
+    return taking(trial, isF16(trial) === (call % 2 === 0) ? 1_100_000 : 1_000_000);
+  };
+};
+const onlyOpen = sequentialPlan(sequentialProtocol({}, { measured: 'open' }));
+
+test('where only what is open is measured, a decided pair is left out of later rounds', async () => {
+  const ports = portsWith(onlyPrefillDiffers());
+  const entries = await runFor(Infinity, onlyOpen, ports, emptyState(onlyOpen));
+  const intended = entries.filter((entry) => entry.type === 'intended');
+  const phasesOf = (round: number) =>
+    intended.filter((entry) => entry.round === round).map(({ item }) => item.phase);
+  expect(phasesOf(5).toSorted()).toEqual(['decode', 'decode', 'prefill', 'prefill']);
+  expect(phasesOf(6)).toEqual(['decode', 'decode']);
+  expect(phasesOf(7)).toEqual(['decode', 'decode']);
+  // trials keep their places in the whole schedule
+  const due = planTrials(onlyOpen).filter(
+    ({ round, item }) => round < 6 || item.phase === 'decode',
+  );
+  expect(observedIn(entries)).toEqual(due.map(({ trial }) => trial));
+  expect(decisionsOf(entries).at(-1)).toMatchObject({
+    round: 7,
+    comparisons: [
+      { state: 'slower', pairs: 6 },
+      { state: 'open', pairs: 8 },
+    ],
+    stop: false,
+  });
+  expect(entries.at(-1)).toEqual({ type: 'end', observed: 28, failed: 0 });
+});
+
+test('the same trials are left out wherever it died and was resumed', async () => {
+  const whole = await runFor(Infinity, onlyOpen, portsWith(none), emptyState(onlyOpen));
+  const steady: Change = (trial) =>
+    taking(trial, isF16(trial) && trial.phase === 'prefill' ? 1_100_000 : 1_000_000);
+  const left = await runFor(Infinity, onlyOpen, portsWith(steady), emptyState(onlyOpen));
+  expect(observedIn(left).length).toBe(observedIn(whole).length - 4);
+  for (let limit = 1; limit < left.length; limit += 3) {
+    const before = await runFor(limit, onlyOpen, portsWith(steady), emptyState(onlyOpen));
+    const after = await runFor(Infinity, onlyOpen, portsWith(steady), reopen(onlyOpen, before));
+    expect(observedIn([...before, ...after]), `killed after entry ${limit}`).toEqual(
+      observedIn(left),
+    );
+  }
 });

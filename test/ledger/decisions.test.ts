@@ -158,3 +158,56 @@ test('a session or a note between a round and its decision changes nothing', () 
   const between = [...sound.slice(0, place), note, session, sound[place]!];
   expect(faultsOf(between)).toEqual([]);
 });
+
+/** Decode goes up and down; prefill is decided in round 6 and left out from then on. */
+const openPlan = buildPlan({
+  protocol: buildProtocol({ stopping: { ...stoppingRule, measured: 'open' } }),
+});
+const calls = new Map<string, number>();
+const withoutPrefill = await measureWith(openPlan, ({ sequenceLength, phase }) => {
+  const isReference = sequenceLength === 512;
+  if (phase === 'prefill') return isReference ? 1_000_000 : 1_200_000;
+  const key = String(isReference);
+  calls.set(key, (calls.get(key) ?? 0) + 1);
+  return isReference === (calls.get(key)! % 2 === 0) ? 1_000_000 : 1_200_000;
+});
+
+test('a campaign that leaves out what is decided is sound, and wherever it is cut off', () => {
+  expect(withoutPrefill.at(-1)).toEqual({ type: 'end', observed: 6 * 4 + 4 * 2, failed: 0 });
+  for (let length = 0; length <= withoutPrefill.length; length++) {
+    expect(faultsOf(withoutPrefill.slice(0, length), openPlan)).toEqual([]);
+  }
+});
+
+test('a trial that the rule has left out, or asked for and not got, is found', () => {
+  const last = planTrials(openPlan).findLast(
+    ({ round, item }) => round === 6 && item.phase === 'prefill',
+  )!;
+  const at = withoutPrefill.findIndex((entry) => entry.type === 'intended' && entry.round === 6);
+  const intended = withoutPrefill[at]!;
+  const decided = {
+    ...intended,
+    trial: last.trial,
+    position: last.position,
+    item: last.item,
+    modelSha256: last.model.sha256,
+  } as UnchainedEntry;
+  expect(faultsOf([...withoutPrefill.slice(0, at), decided], openPlan)).toEqual([
+    expect.stringMatching(
+      new RegExp(`^trial ${last.trial} where trial \\d+ of the schedule was due$`),
+    ),
+  ]);
+  const cut = [...withoutPrefill.slice(0, at), ...withoutPrefill.slice(at + 2)];
+  expect(faultsOf(cut, openPlan)[0]).toMatch(/where trial \d+ of the schedule was due/);
+  // the same ledger under a rule that leaves nothing out
+  const all = buildPlan({ protocol: buildProtocol({ stopping: stoppingRule }) });
+  expect(faultsOf(withoutPrefill, all).length).toBeGreaterThan(0);
+});
+
+test('an end before the trials that are still asked for is found', () => {
+  const early = [
+    ...withoutPrefill.slice(0, -4),
+    { type: 'end', observed: 30, failed: 0 } as UnchainedEntry,
+  ];
+  expect(faultsOf(early, openPlan).some((fault) => /^the end after/.test(fault))).toBe(true);
+});

@@ -264,3 +264,26 @@ test.each([
     expect(wrong).toBeGreaterThan(0); // it can be wrong: the test sees the rule at work
   },
 );
+
+test('an item is left out once all its comparisons are decided, and only where the rule says so', () => {
+  const rounds = Array.from({ length: 7 }, (_, round) => [100, 110, round % 2 === 0 ? 95 : 105]);
+  const leftOutAfter = (rule: Partial<Stopping>) => {
+    const sequential = createSequentialTest(planOf(2, 12, { alpha: 0.1, ...rule }))!;
+    return rounds.map((times) => {
+      sequential.next(new Map(times.map((ns, digit) => [key(digit), BigInt(ns)])));
+      return [0, 1, 2].filter((digit) => sequential.leavesOut(key(digit)));
+    });
+  };
+  // item 1 is slower from round 6 on; the reference is still needed for item 2
+  expect(leftOutAfter({ measured: 'open' })).toEqual([[], [], [], [], [], [1], [1]]);
+  expect(leftOutAfter({}).flat()).toEqual([]);
+});
+
+test('what was decided stays as it was when its item is measured no more', () => {
+  const sequential = createSequentialTest(planOf(1, 12, { measured: 'open' }))!;
+  const pair = new Map([100n, 110n].map((ns, digit) => [key(digit), ns]));
+  for (let round = 0; round < 6; round++) sequential.next(pair);
+  const later = sequential.next(new Map());
+  expect(later.stop).toBe(true);
+  expect(later.comparisons[0]).toMatchObject({ pairs: 6, state: 'slower' });
+});
