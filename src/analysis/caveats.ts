@@ -101,7 +101,7 @@ function aboutFirstItem({ protocol, items }: Omit<Analysis, 'caveats'>): string[
       ? ''
       : ` No item of ${unwatched.join(' or ')} is looked at for it: a drift that shows there alone stays unseen.`;
   return [
-    `The protocol has no reference of its own. What is called the reference is the plan’s first item of each phase (${first.map(formatItem).join('; ')}), which is looked at for drift.${rest}`,
+    `The protocol has no reference of its own: the plan’s first item of each phase (${first.map(formatItem).join('; ')}) is looked at for drift in its place.${rest}`,
   ];
 }
 

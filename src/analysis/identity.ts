@@ -96,7 +96,7 @@ export function backendsByLabel({ plan, backend, otherBackends }: CampaignEntry)
 }
 
 /** Settings of `execution` that are not those of `base`. */
-function findChanges(base: Execution, execution: Execution): Partial<Execution> {
+export function findChanges(base: Execution, execution: Execution): Partial<Execution> {
   return Object.fromEntries(
     Object.entries(execution).filter(
       ([setting, value]) =>
@@ -106,7 +106,7 @@ function findChanges(base: Execution, execution: Execution): Partial<Execution> 
 }
 
 /** Whether anything is measured otherwise than the protocol says: then its rules are not all kept. */
-function changesRules({ variants = [], conditions, protocol }: Plan): boolean {
+export function changesRules({ variants = [], conditions, protocol }: Plan): boolean {
   return (
     variants.some(
       ({ execution }) => Object.keys(findChanges(protocol.execution, execution)).length > 0,

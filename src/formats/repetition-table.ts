@@ -1,11 +1,20 @@
 import type { Fault } from '../errors.ts';
-import { type Item, tableItemSchema } from './architecture.ts';
+import type { Item } from './architecture.ts';
 import { formatCsvRow, quoteCell, readStrictCsv, type TableColumn } from './strict-csv.ts';
-import { placeColumns, readWhole, trialKey } from './trial-table.ts';
+import {
+  itemCells,
+  type PlaceColumnName,
+  placeColumns,
+  placeColumnsOf,
+  readTableItem,
+  type TableVersion,
+  tableVersionFor,
+  tableVersionOf,
+  widePlaceColumns,
+} from './table-place.ts';
+import { readWhole, trialKey } from './trial-table.ts';
 
-/** The repetitions of the observed trials, format 1: `repetitions.csv` beside `trials.csv`. */
-export const repetitionColumns = [
-  ...placeColumns,
+const timeColumns = [
   { name: 'repetition', type: 'integer', description: 'Place in its process, from 0.' },
   {
     name: 'kind',
@@ -24,6 +33,15 @@ export const repetitionColumns = [
   },
 ] as const satisfies readonly TableColumn[];
 
+/** The repetitions of the observed trials, version 1: `repetitions.csv` beside `trials.csv`. */
+export const repetitionColumns = [...placeColumns, ...timeColumns] as const;
+
+/** The same of version 2. */
+export const wideRepetitionColumns = [...widePlaceColumns, ...timeColumns] as const;
+
+export const repetitionColumnsOf = (version: TableVersion): readonly TableColumn[] =>
+  version === 1 ? repetitionColumns : wideRepetitionColumns;
+
 /** All repetitions of one trial, in order. */
 export interface TrialRepetitions {
   item: Item;
@@ -40,11 +58,15 @@ export interface RepetitionLines extends TrialRepetitions {
   lines: [number, number];
 }
 
-export function formatRepetitionTable(trials: readonly TrialRepetitions[]): string {
-  const lines = [formatCsvRow(repetitionColumns.map(({ name }) => name))];
+/** @param version the oldest that can hold the trials, unless it is given */
+export function formatRepetitionTable(
+  trials: readonly TrialRepetitions[],
+  version = tableVersionFor(trials.map(({ item }) => item)),
+): string {
+  const lines = [formatCsvRow(repetitionColumnsOf(version).map(({ name }) => name))];
   for (const { item, round, position, warmup, wallNs, prepareNs } of trials) {
-    const { architecture, quantization, sequenceLength, phase } = item;
-    const place = [architecture, quantization, sequenceLength, phase, round, position];
+    const cells: Record<string, string | number | null> = { ...itemCells(item), round, position };
+    const place = placeColumnsOf(version).map(({ name }) => cells[name]!);
     wallNs.forEach((ns, index) => {
       const kind = index < warmup ? 'warmup' : 'kept';
       lines.push(formatCsvRow([...place, index, kind, ns, prepareNs[index]!]));
@@ -62,14 +84,16 @@ export function readRepetitionTable(text: string): {
   trials: Map<string, RepetitionLines>;
   faults: Fault[];
 } {
+  const version = tableVersionOf(text);
+  const placeCount = placeColumnsOf(version).length;
   const trials = new Map<string, RepetitionLines>();
   let current: RepetitionLines | null = null;
   let currentCells = '';
-  const faults = readStrictCsv(text, repetitionColumns, (cells, line, rowFaults) => {
+  const faults = readStrictCsv(text, repetitionColumnsOf(version), (cells, line, rowFaults) => {
     const complain = (what: string) => rowFaults.push({ where: `line ${line}`, what });
-    const cellsOfTrial = cells.slice(0, 6).join('\n');
+    const cellsOfTrial = cells.slice(0, placeCount).join('\n');
     if (current === null || cellsOfTrial !== currentCells) {
-      current = beginTrial(cells, line, complain);
+      current = beginTrial(cells, version, line, complain);
       currentCells = cellsOfTrial;
       if (current === null) return;
       const key = trialKey(current.item, current.round);
@@ -78,27 +102,27 @@ export function readRepetitionTable(text: string): {
         complain(`${key} has repetitions from line ${twin.lines[0]} on already`);
       trials.set(key, twin ?? current);
     }
-    addRepetition(current, cells, line, complain);
+    addRepetition(current, cells.slice(placeCount), line, complain);
   });
   return { trials, faults: [...faults, ...findCountFaults([...trials.values()])] };
 }
 
 function beginTrial(
   cells: readonly string[],
+  version: TableVersion,
   line: number,
   complain: (what: string) => void,
 ): RepetitionLines | null {
-  const [architecture, quantization, length = '', phase, roundText = '', positionText = ''] = cells;
-  const sequenceLength = /^\d+$/.test(length) ? Number(length) : length;
-  const parsed = tableItemSchema.safeParse({ architecture, quantization, sequenceLength, phase });
-  for (const issue of parsed.error?.issues ?? []) {
-    complain(`${String(issue.path[0])}: ${issue.message}`);
-  }
-  const round = readWhole(roundText, 'round', complain);
-  const position = readWhole(positionText, 'position', complain);
-  if (!parsed.success || round === null || position === null) return null;
+  const columns = placeColumnsOf(version);
+  const cellOf = (name: PlaceColumnName) => cells[columns.findIndex((one) => one.name === name)]!;
+  const item = readTableItem(cellOf, version);
+  const wrong = Array.isArray(item) ? item : [];
+  for (const { name, message } of wrong) complain(`${name}: ${message}`);
+  const round = readWhole(cellOf('round'), 'round', complain);
+  const position = readWhole(cellOf('position'), 'position', complain);
+  if (Array.isArray(item) || round === null || position === null) return null;
   return {
-    ...{ item: parsed.data, round, position, warmup: 0, wallNs: [], prepareNs: [] },
+    ...{ item, round, position, warmup: 0, wallNs: [], prepareNs: [] },
     lines: [line, line],
   };
 }
@@ -109,7 +133,7 @@ function addRepetition(
   line: number,
   complain: (what: string) => void,
 ): void {
-  const [repetition = '', kind = '', wall = '', prepare = ''] = cells.slice(6);
+  const [repetition = '', kind = '', wall = '', prepare = ''] = cells;
   const index = trial.wallNs.length;
   if (repetition !== String(index)) {
     complain(`repetition is ${quoteCell(repetition)} where ${index} was due`);

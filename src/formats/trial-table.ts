@@ -1,51 +1,31 @@
 import type { Fault } from '../errors.ts';
 import type { Fraction } from '../stats/fraction.ts';
 import type { TrialAnalysis } from './analysis.ts';
-import {
-  formatItem,
-  type Item,
-  nameSchema,
-  phaseSchema,
-  quantizationSchema,
-  tableItemSchema,
-} from './architecture.ts';
+import { formatItem, type Item, nameSchema } from './architecture.ts';
 import { parseDecimal } from './decimal.ts';
 import { formatCsvRow, quoteCell, readStrictCsv, type TableColumn } from './strict-csv.ts';
+import {
+  itemCells,
+  type PlaceColumnName,
+  placeColumns,
+  placeColumnsOf,
+  readTableItem,
+  type TableVersion,
+  tableVersionFor,
+  tableVersionOf,
+  widePlaceColumns,
+} from './table-place.ts';
 
 type State = TrialAnalysis['state'];
 const states: readonly State[] = ['observed', 'failed', 'interrupted', 'pending'];
 
-/** What a trial is a trial of: the first columns of both public tables after the campaign's. */
-export const placeColumns = [
-  { name: 'architecture', type: 'string', description: 'Name of the architecture.' },
-  {
-    name: 'quantization',
-    type: 'string',
-    description: 'Of the weights.',
-    values: quantizationSchema.options,
-  },
-  {
-    name: 'sequenceLength',
-    type: 'integer',
-    description: 'S: tokens to process in prefill, length of the KV cache before decode.',
-  },
-  {
-    name: 'phase',
-    type: 'string',
-    description:
-      'prefill: time to process S tokens; decode: time of single-token steps after them.',
-    values: phaseSchema.options,
-  },
-  { name: 'round', type: 'integer', description: 'Round of measuring, from 0.' },
-  { name: 'position', type: 'integer', description: 'Place in the order of the round, from 0.' },
-] as const satisfies readonly TableColumn[];
-
-/** The public trial table, format 1: `trials.csv`, one row a trial that was begun. */
-export const trialColumns = [
+const campaignColumns = [
   { name: 'campaign', type: 'string', description: 'Name of the campaign.' },
   { name: 'protocol', type: 'string', description: 'Name of the rules of measuring.' },
   { name: 'device', type: 'string', description: 'What was measured on.' },
-  ...placeColumns,
+] as const satisfies readonly TableColumn[];
+
+const outcomeColumns = [
   {
     name: 'state',
     type: 'string',
@@ -76,7 +56,22 @@ export const trialColumns = [
   },
 ] as const satisfies readonly TableColumn[];
 
-type ColumnName = (typeof trialColumns)[number]['name'];
+/** The public trial table, version 1: `trials.csv`, one row a trial that was begun. */
+export const trialColumns = [...campaignColumns, ...placeColumns, ...outcomeColumns] as const;
+
+/** The same of version 2, for files and for work that is not the protocol's. */
+export const wideTrialColumns = [
+  ...campaignColumns,
+  ...widePlaceColumns,
+  ...outcomeColumns,
+] as const;
+
+export const trialColumnsOf = (version: TableVersion): readonly TableColumn<ColumnName>[] =>
+  version === 1 ? trialColumns : wideTrialColumns;
+
+type ColumnName = (typeof wideTrialColumns)[number]['name'];
+type CellOf = (name: ColumnName) => string;
+
 /** What a row says besides its times. */
 export interface TrialPlace {
   campaign: string;
@@ -104,54 +99,67 @@ export interface TrialLine extends TrialPlace {
   processNs: number | null;
 }
 
-/** Numbers as the shortest decimals that read back as the same doubles. */
-export function formatTrialTable(rows: readonly TrialRow[]): string {
+/**
+ * Numbers as the shortest decimals that read back as the same doubles.
+ * @param version the oldest that can hold the rows, unless it is given
+ */
+export function formatTrialTable(
+  rows: readonly TrialRow[],
+  version = tableVersionFor(rows.map(({ item }) => item)),
+): string {
+  const columns = trialColumnsOf(version);
   const lines = rows.map(({ item, ...row }) => {
-    const cells = { ...row, ...item };
-    return formatCsvRow(trialColumns.map(({ name }) => cells[name]));
+    const cells: Record<string, string | number | null> = { ...row, ...itemCells(item) };
+    return formatCsvRow(columns.map(({ name }) => cells[name]!));
   });
-  return `${[formatCsvRow(trialColumns.map(({ name }) => name)), ...lines].join('\n')}\n`;
+  return `${[formatCsvRow(columns.map(({ name }) => name)), ...lines].join('\n')}\n`;
 }
 
-/** Reads `trials.csv`, row by row; what rows say of one another is `findTrialTableFaults`'s. */
+/**
+ * Reads `trials.csv` of either version, row by row; what rows say of one another is
+ * `findTrialTableFaults`'s.
+ */
 export function readTrialTable(text: string): { lines: TrialLine[]; faults: Fault[] } {
+  const version = tableVersionOf(text);
+  const columns = trialColumnsOf(version);
+  const places = new Map(columns.map(({ name }, index) => [name, index]));
+  const readItem = createItemReader(version);
   const lines: TrialLine[] = [];
-  const items = new Map<string, Item | Fault[]>();
-  const faults = readStrictCsv(text, trialColumns, (cells, line, rowFaults) => {
-    const row = readRow(cells, line, items, rowFaults);
+  const faults = readStrictCsv(text, columns, (cells, line, rowFaults) => {
+    const row = readRow((name) => cells[places.get(name)!]!, line, readItem, rowFaults);
     if (row !== null) lines.push(row);
   });
   return { lines, faults };
 }
 
-const cellOf = (cells: readonly string[], name: ColumnName): string =>
-  cells[trialColumns.findIndex((column) => column.name === name)]!;
+type ItemReader = (cellOf: CellOf) => Item | { what: string }[];
 
 function readRow(
-  cells: readonly string[],
+  cellOf: CellOf,
   line: number,
-  items: Map<string, Item | Fault[]>,
+  readItem: ItemReader,
   faults: Fault[],
 ): TrialLine | null {
   const before = faults.length;
   const where = `line ${line}`;
   const complain = (what: string) => faults.push({ where, what });
-  const [campaign, protocol, device] = cells as [string, string, string];
+  const [campaign, protocol] = [cellOf('campaign'), cellOf('protocol')];
+  const device = cellOf('device');
   for (const [name, value] of Object.entries({ campaign, protocol })) {
     if (!nameSchema.safeParse(value).success) complain(`${name} ${quoteCell(value)} is no name`);
   }
   if (!/\S/.test(device)) complain('device is empty');
 
-  const item = readItem(cells.slice(3, 7), items);
+  const item = readItem(cellOf);
   if (Array.isArray(item)) faults.push(...item.map((fault) => ({ ...fault, where })));
-  const round = readWhole(cellOf(cells, 'round'), 'round', complain);
-  const position = readWhole(cellOf(cells, 'position'), 'position', complain);
-  const state = states.find((known) => known === cellOf(cells, 'state'));
+  const round = readWhole(cellOf('round'), 'round', complain);
+  const position = readWhole(cellOf('position'), 'position', complain);
+  const state = states.find((known) => known === cellOf('state'));
   if (state === undefined) {
-    complain(`state ${quoteCell(cellOf(cells, 'state'))} is none of ${states.join(', ')}`);
+    complain(`state ${quoteCell(cellOf('state'))} is none of ${states.join(', ')}`);
   }
   const times =
-    state === 'observed' ? readTimes(cells, complain) : refuseTimes(cells, state, complain);
+    state === 'observed' ? readTimes(cellOf, complain) : refuseTimes(cellOf, state, complain);
   if (faults.length > before || Array.isArray(item) || state === undefined) return null;
   return {
     ...{ line, campaign, protocol, device, item, state, ...times },
@@ -161,23 +169,25 @@ function readRow(
 }
 
 /** Items repeat from row to row, so each is checked once. */
-function readItem(cells: readonly string[], known: Map<string, Item | Fault[]>): Item | Fault[] {
-  const key = cells.join('\n');
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const [architecture, quantization, length = '', phase] = cells;
-  const sequenceLength = /^\d+$/.test(length) ? Number(length) : length;
-  const parsed = tableItemSchema.safeParse({ architecture, quantization, sequenceLength, phase });
-  const read = parsed.success
-    ? parsed.data
-    : parsed.error.issues.map((issue) => {
-        const name = String(issue.path[0]);
-        const cell = quoteCell(cellOf(['', '', '', ...cells], name as ColumnName));
-        return { where: '', what: `${name} ${cell}: ${issue.message}` };
-      });
-  known.set(key, read);
-  return read;
+function createItemReader(version: TableVersion): ItemReader {
+  const names = placeColumnsOf(version).filter(({ name }) => !isTurn(name));
+  const known = new Map<string, Item | { what: string }[]>();
+  return (cellOf) => {
+    const key = names.map(({ name }) => cellOf(name)).join('\n');
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const item = readTableItem(cellOf, version);
+    const read = Array.isArray(item)
+      ? item.map(({ name, message }) => ({
+          what: `${name} ${quoteCell(cellOf(name))}: ${message}`,
+        }))
+      : item;
+    known.set(key, read);
+    return read;
+  };
 }
+
+const isTurn = (name: PlaceColumnName) => name === 'round' || name === 'position';
 
 /** @returns null, after a complaint, for anything but digits. */
 export function readWhole(
@@ -191,10 +201,10 @@ export function readWhole(
   return null;
 }
 
-function readTimes(cells: readonly string[], complain: (what: string) => void) {
-  const mean = readTime(cellOf(cells, 'trialMeanNs'), 'trialMeanNs', complain);
-  const whole = readTime(cellOf(cells, 'processNs'), 'processNs', complain);
-  const cvText = cellOf(cells, 'inTrialCv');
+function readTimes(cellOf: CellOf, complain: (what: string) => void) {
+  const mean = readTime(cellOf('trialMeanNs'), 'trialMeanNs', complain);
+  const whole = readTime(cellOf('processNs'), 'processNs', complain);
+  const cvText = cellOf('inTrialCv');
   const cv = cvText === '' ? null : parseDecimal(cvText);
   if (cvText !== '' && (cv === null || cv.numerator < 0n)) {
     complain(`inTrialCv is ${quoteCell(cvText)} and must be a decimal fraction, 0 or more`);
@@ -228,13 +238,9 @@ function readTime(text: string, name: string, complain: (what: string) => void):
   return null;
 }
 
-function refuseTimes(
-  cells: readonly string[],
-  state: State | undefined,
-  complain: (what: string) => void,
-) {
+function refuseTimes(cellOf: CellOf, state: State | undefined, complain: (what: string) => void) {
   for (const name of ['trialMeanNs', 'inTrialCv', 'processNs'] as const) {
-    const text = cellOf(cells, name);
+    const text = cellOf(name);
     if (state !== undefined && text !== '') {
       complain(
         `${name} is ${quoteCell(text)} in a trial that is ${state}: only observed ones have times`,

@@ -3,12 +3,14 @@ import type { Fault } from '../errors.ts';
 import type { Analysis } from '../formats/analysis.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
 import { type CheckedFolder, wordsThatVersionsChange } from './check-folder.ts';
+import { compareSteps } from './check-steps.ts';
 import { compareRepetitions, compareTrials } from './compare-tables.ts';
 import type { Provenance } from './data-package.ts';
 import { type LedgerPart, withheld } from './facts.ts';
 import { analysisFile, dataPackageFile } from './file-names.ts';
 import { findDifferences } from './find-differences.ts';
 import { tabulateCampaign } from './tabulate.ts';
+import { tabulateSteps } from './tabulate-steps.ts';
 
 /**
  * The entries of a ledger that a publication was made of, and whether they are the same today: a
@@ -32,11 +34,13 @@ export function takePublishedPart(
 
 /**
  * Recomputes all that was published from the ledger's raw repetitions.
+ * @param entries that the record was gathered from
  * @param analysis of the same entries, by this program
  */
 export function checkAgainstLedger(
   folder: CheckedFolder,
   record: CampaignRecord,
+  entries: readonly LedgerEntry[],
   analysis: Analysis,
   programVersion: string,
 ): Fault[] {
@@ -45,6 +49,7 @@ export function checkAgainstLedger(
   const faults = [
     ...compareTrials(folder.trials, trials),
     ...compareRepetitions(folder.repetitions, repetitions),
+    ...compareSteps(folder.steps, tabulateSteps(record, entries)),
   ];
   const { provenance } = folder;
   for (const name of ['planSha256', 'protocolSha256'] as const) {

@@ -4,7 +4,7 @@ import { cutText } from '../formats/strict-csv.ts';
 import { sha256Hex } from '../hash.ts';
 import type { FolderFiles } from './check-sums.ts';
 import type { DataPackage } from './data-package.ts';
-import { croissantFile, dataFiles, dataPackageFile } from './file-names.ts';
+import { croissantFile, dataPackageFile } from './file-names.ts';
 
 /** What it says of files; the rest of it is for other programs. */
 export const croissantSchema = z.looseObject({
@@ -21,6 +21,7 @@ export function checkDescriptions(
   files: FolderFiles,
   dataPackage: DataPackage | null,
   croissant: z.infer<typeof croissantSchema> | null,
+  dataFiles: readonly string[],
 ): Fault[] {
   const inPackage = dataPackage?.resources.map(({ path, bytes, hash }) => ({
     ...{ name: path, size: String(bytes), sha256: hash.replace(/^sha256:/, '') },
@@ -29,8 +30,8 @@ export function checkDescriptions(
     ...{ name, size: contentSize.replace(/ B$/, ''), sha256 },
   }));
   return [
-    ...compareClaims(dataPackageFile, inPackage, files),
-    ...compareClaims(croissantFile, inCroissant, files),
+    ...compareClaims(dataPackageFile, inPackage, files, dataFiles),
+    ...compareClaims(croissantFile, inCroissant, files, dataFiles),
   ];
 }
 
@@ -44,6 +45,7 @@ function compareClaims(
   where: string,
   claims: readonly Claim[] | undefined,
   files: FolderFiles,
+  dataFiles: readonly string[],
 ): Fault[] {
   if (claims === undefined) return [];
   const faults: Fault[] = [];

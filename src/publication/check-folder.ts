@@ -8,12 +8,15 @@ import { parseText } from '../formats/parse.ts';
 import type { Plan } from '../formats/plan.ts';
 import { type Protocol, protocolSchema } from '../formats/protocol.ts';
 import { type RepetitionLines, readRepetitionTable } from '../formats/repetition-table.ts';
+import { readStepTable, type StepLines } from '../formats/step-table.ts';
 import { cutText } from '../formats/strict-csv.ts';
+import { tableVersionOf } from '../formats/table-place.ts';
 import { readTrialTable, type TrialLine } from '../formats/trial-table.ts';
 import { findTrialTableFaults } from '../formats/trial-table-faults.ts';
 import { identityOf } from '../hash.ts';
 import { parsePlan } from '../protocol/parse-plan.ts';
 import { checkDescriptions, croissantSchema } from './check-descriptions.ts';
+import { checkSteps } from './check-steps.ts';
 import { checkSums, type FolderFiles } from './check-sums.ts';
 import { compareDescribed } from './compare-described.ts';
 import { comparePlan } from './compare-plan.ts';
@@ -21,21 +24,26 @@ import { type DataPackage, dataPackageSchema, type Provenance } from './data-pac
 import {
   analysisFile,
   croissantFile,
+  dataFilesOf,
   dataPackageFile,
   planFile,
   protocolFile,
-  publishedFiles,
+  publishedFilesOf,
   readmeFile,
   repetitionFile,
+  stepFile,
   trialFile,
 } from './file-names.ts';
 import { findDifferences } from './find-differences.ts';
+import { timesSteps } from './tabulate-steps.ts';
 
 /** What a published folder holds, as far as it can be read, and everything wrong with it. */
 export interface CheckedFolder {
   faults: Fault[];
   trials: TrialLine[];
   repetitions: Map<string, RepetitionLines>;
+  /** Empty where no steps were timed. */
+  steps: Map<string, StepLines>;
   analysis: SampleAnalysis | null;
   provenance: Provenance | null;
   /** What this version of the program cannot compare, in sentences. */
@@ -67,11 +75,6 @@ export interface Checker {
  */
 export function checkFolder(files: FolderFiles, checker: Checker): CheckedFolder {
   const faults = checkSums(files);
-  for (const name of publishedFiles) {
-    if (!files.has(name) && !faults.some(({ where }) => where === name)) {
-      faults.push({ where: name, what: 'is missing' });
-    }
-  }
   const read = <Value>(name: string, parse: (text: string) => Value): Value | null => {
     const bytes = files.get(name);
     if (bytes === undefined) return null;
@@ -88,6 +91,9 @@ export function checkFolder(files: FolderFiles, checker: Checker): CheckedFolder
   const repetitions = read(repetitionFile, readRepetitionTable);
   const plan = read(planFile, (text) => parsePlan(text, planFile));
   const protocol = readAs(protocolSchema, protocolFile);
+  const hasSteps = protocol !== null && timesSteps(protocol);
+  for (const fault of findMissing(files, hasSteps, faults)) faults.push(fault);
+  const steps = read(stepFile, readStepTable);
   const analysis = readAs(analysisSchema, analysisFile);
   const dataPackage = readAs(dataPackageSchema, dataPackageFile);
   const croissant = readAs(croissantSchema, croissantFile);
@@ -102,12 +108,16 @@ export function checkFolder(files: FolderFiles, checker: Checker): CheckedFolder
     ...findTrialTableFaults(trials.lines, repetitions === null).map(inFile(trialFile)),
     ...(repetitions?.faults ?? []).map(inFile(repetitionFile)),
     ...(trials.lines.length > 0 ? findDisagreements(tables).map(inFile(trialFile)) : []),
+    ...(steps?.faults ?? []).map(inFile(stepFile)),
+    ...(hasSteps && steps?.faults.length === 0
+      ? checkSteps(steps.trials, trials.lines, repetitions?.trials ?? new Map(), protocol)
+      : []),
   ];
   const canAnalyze = analysis !== null && tableFaults.length === 0 && trials.lines.length > 0;
   const words = wordsThatVersionsChange(provenance, checker.programVersion);
   const found = [
     ...faults,
-    ...checkDescriptions(files, dataPackage, croissant),
+    ...checkDescriptions(files, dataPackage, croissant, dataFilesOf(hasSteps)),
     ...tableFaults,
     ...compareIdentities(provenance, { planSha256: plan, protocolSha256: protocol }),
     ...(canAnalyze ? compareAnalysis(analysis, tables, words) : []),
@@ -115,13 +125,28 @@ export function checkFolder(files: FolderFiles, checker: Checker): CheckedFolder
       ? comparePlan(analysis, plan).map(inAnalysis)
       : []),
     ...compareDevice(trials.lines, analysis),
+    ...compareTableVersion(files, provenance),
     ...compareWithWritten(files, analysis, dataPackage, checker),
   ];
   return {
     ...{ faults: found, analysis, provenance, trials: trials.lines },
     repetitions: repetitions?.trials ?? new Map(),
+    steps: steps?.trials ?? new Map(),
     notCompared: listNotCompared(provenance, checker.programVersion),
   };
+}
+
+/** Files that this campaign must have, and the one of steps where it must not. */
+function findMissing(files: FolderFiles, hasSteps: boolean, known: readonly Fault[]): Fault[] {
+  const missing = publishedFilesOf(hasSteps).filter(
+    (name) => !files.has(name) && !known.some(({ where }) => where === name),
+  );
+  return [
+    ...missing.map((name) => ({ where: name, what: 'is missing' })),
+    ...(files.has(stepFile) && !hasSteps
+      ? [{ where: stepFile, what: `is here, and by ${protocolFile} no step was timed by itself` }]
+      : []),
+  ];
 }
 
 function compareDevice(trials: readonly TrialLine[], analysis: SampleAnalysis | null): Fault[] {
@@ -132,6 +157,22 @@ function compareDevice(trials: readonly TrialLine[], analysis: SampleAnalysis | 
   const what = `device is ${cutText(first.device)}, in ${analysisFile} ${cutText(deviceDescription)}`;
   return [{ where: `${trialFile} line ${first.line}`, what }];
 }
+
+/** Both tables are of the version that the data package states. */
+function compareTableVersion(files: FolderFiles, provenance: Provenance | null): Fault[] {
+  if (provenance === null) return [];
+  return [trialFile, repetitionFile].flatMap((name) => {
+    const bytes = files.get(name);
+    if (bytes === undefined) return [];
+    const version = tableVersionOf(new TextDecoder().decode(bytes.subarray(0, longestHeader)));
+    if (version === provenance.formatVersion) return [];
+    const what = `has the columns of version ${version}, in ${dataPackageFile} it is of version ${provenance.formatVersion}`;
+    return [{ where: `${name} line 1`, what }];
+  });
+}
+
+/** Bytes; a header of the known columns is shorter. */
+const longestHeader = 4096;
 
 function compareWithWritten(
   files: FolderFiles,

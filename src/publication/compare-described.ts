@@ -6,9 +6,10 @@ import type { FolderFiles } from './check-sums.ts';
 import { describeCroissant } from './croissant.ts';
 import { type DataPackage, describePackage } from './data-package.ts';
 import type { PublicationFacts } from './facts.ts';
-import { croissantFile, dataFiles, dataPackageFile, readmeFile } from './file-names.ts';
+import { croissantFile, dataFilesOf, dataPackageFile, readmeFile } from './file-names.ts';
 import { findDifferences } from './find-differences.ts';
 import { describeFolder } from './readme.ts';
+import { timesSteps } from './tabulate-steps.ts';
 
 /** Sizes and hashes, which `checkDescriptions` compares with the files. */
 const ofFiles = new Set(['bytes', 'hash', 'contentSize', 'sha256']);
@@ -34,7 +35,7 @@ export function compareDescribed(
     protocolSha256: rooflaw.protocolSha256,
     ledger: { lines: rooflaw.ledgerLines, lastLineSha256: rooflaw.ledgerLastLineSha256 },
   };
-  const described = dataFiles.map((name) => ({ name, text: '' }));
+  const described = dataFilesOf(timesSteps(analysis.protocol)).map((name) => ({ name, text: '' }));
   return [
     ...compareJson(files, dataPackageFile, describePackage(described, facts)),
     ...compareJson(files, croissantFile, describeCroissant(described, facts), addedByPublisher),

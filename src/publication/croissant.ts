@@ -1,6 +1,8 @@
-import { repetitionColumns } from '../formats/repetition-table.ts';
+import { repetitionColumnsOf } from '../formats/repetition-table.ts';
+import { stepColumns, stepKeyColumns } from '../formats/step-table.ts';
 import type { TableColumn } from '../formats/strict-csv.ts';
-import { trialColumns } from '../formats/trial-table.ts';
+import { keyColumnsOf } from '../formats/table-place.ts';
+import { trialColumnsOf } from '../formats/trial-table.ts';
 import { sha256Hex } from '../hash.ts';
 import {
   describeData,
@@ -9,9 +11,12 @@ import {
   type PublicationFacts,
   type PublishedFile,
   repetitionDescription,
+  stepDescription,
   trialDescription,
+  versionOf,
 } from './facts.ts';
-import { repetitionFile, trialFile } from './file-names.ts';
+import { repetitionFile, stepFile, trialFile } from './file-names.ts';
+import { timesSteps } from './tabulate-steps.ts';
 
 /** The terms of the vocabulary, as its specification lists them. */
 const context = {
@@ -62,6 +67,8 @@ export function describeCroissant(
   facts: PublicationFacts,
 ): object {
   const { analysis, license, title } = facts;
+  const version = versionOf(analysis);
+  const keyColumns = keyColumnsOf(version);
   return {
     '@context': context,
     '@type': 'sc:Dataset',
@@ -77,8 +84,14 @@ export function describeCroissant(
     isLiveDataset: false,
     distribution: files.map(describeFile),
     recordSet: [
-      describeRecords(trialFile, trialDescription, trialColumns, []),
-      describeRecords(repetitionFile, repetitionDescription, repetitionColumns, ['repetition']),
+      describeRecords(trialFile, trialDescription, trialColumnsOf(version), keyColumns),
+      describeRecords(repetitionFile, repetitionDescription, repetitionColumnsOf(version), [
+        ...keyColumns,
+        'repetition',
+      ]),
+      ...(timesSteps(analysis.protocol)
+        ? [describeRecords(stepFile, stepDescription, stepColumns, stepKeyColumns)]
+        : []),
     ],
   };
 }
@@ -102,13 +115,11 @@ function describeFile({ name, text }: PublishedFile): object {
   };
 }
 
-const trialKeyColumns = ['architecture', 'quantization', 'sequenceLength', 'phase', 'round'];
-
 function describeRecords(
   file: string,
   description: string,
   columns: readonly TableColumn[],
-  furtherKeys: readonly string[],
+  keyColumns: readonly string[],
 ): object {
   const set = file.replace(/\.csv$/, '');
   return {
@@ -116,7 +127,7 @@ function describeRecords(
     '@id': set,
     name: set,
     description,
-    key: [...trialKeyColumns, ...furtherKeys].map((name) => ({ '@id': `${set}/${name}` })),
+    key: keyColumns.map((name) => ({ '@id': `${set}/${name}` })),
     field: columns.map((column) => ({
       '@type': 'cr:Field',
       '@id': `${set}/${column.name}`,

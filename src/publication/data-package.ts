@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { sha256Schema } from '../formats/architecture.ts';
-import { repetitionColumns } from '../formats/repetition-table.ts';
+import { repetitionColumnsOf } from '../formats/repetition-table.ts';
+import { stepColumns, stepKeyColumns } from '../formats/step-table.ts';
 import type { TableColumn } from '../formats/strict-csv.ts';
-import { placeColumns, trialColumns } from '../formats/trial-table.ts';
+import { keyColumnsOf, type TableVersion } from '../formats/table-place.ts';
+import { trialColumnsOf } from '../formats/trial-table.ts';
 import { sha256Hex } from '../hash.ts';
 import {
   describeData,
@@ -11,13 +13,23 @@ import {
   type PublicationFacts,
   type PublishedFile,
   repetitionDescription,
+  stepDescription,
   trialDescription,
+  versionOf,
 } from './facts.ts';
-import { analysisFile, planFile, protocolFile, repetitionFile, trialFile } from './file-names.ts';
+import {
+  analysisFile,
+  planFile,
+  protocolFile,
+  repetitionFile,
+  stepFile,
+  trialFile,
+} from './file-names.ts';
 
 /** The project's own part of `datapackage.json`: what ties the folder to its ledger. */
 export const provenanceSchema = z.strictObject({
-  formatVersion: z.literal(1),
+  /** Of the two tables and their descriptions. */
+  formatVersion: z.union([z.literal(1), z.literal(2)], 'is not known: 1 and 2 are'),
   programVersion: z.string().regex(/^\d+\.\d+\.\d+[\w.+-]{0,40}$/, 'is no version'),
   planSha256: sha256Schema,
   protocolSha256: sha256Schema,
@@ -38,9 +50,30 @@ export const dataPackageSchema = z.looseObject({
 
 export type DataPackage = z.infer<typeof dataPackageSchema>;
 
-const tables = new Map<string, { description: string; columns: readonly TableColumn[] }>([
-  [trialFile, { description: trialDescription, columns: trialColumns }],
-  [repetitionFile, { description: repetitionDescription, columns: repetitionColumns }],
+interface Table {
+  description: string;
+  columnsOf(version: TableVersion): readonly TableColumn[];
+  keyOf(version: TableVersion): string[];
+}
+
+const tables = new Map<string, Table>([
+  [trialFile, { description: trialDescription, columnsOf: trialColumnsOf, keyOf: keyColumnsOf }],
+  [
+    repetitionFile,
+    {
+      description: repetitionDescription,
+      columnsOf: repetitionColumnsOf,
+      keyOf: (version) => [...keyColumnsOf(version), 'repetition'],
+    },
+  ],
+  [
+    stepFile,
+    {
+      description: stepDescription,
+      columnsOf: () => stepColumns,
+      keyOf: () => stepKeyColumns,
+    },
+  ],
 ]);
 
 const documents = new Map<string, string>([
@@ -49,15 +82,13 @@ const documents = new Map<string, string>([
   [planFile, 'What was declared before the first trial: question, target, models by their hash.'],
 ]);
 
-/** A trial in both tables. */
-const trialKeyColumns = placeColumns.map(({ name }) => name).filter((name) => name !== 'position');
-
 /**
  * The data description of the Data Package standard, version 2.
  * @see https://datapackage.org/standard/data-package/
  */
 export function describePackage(files: readonly PublishedFile[], facts: PublicationFacts): object {
   const { analysis, license, ledger, planSha256, protocolSha256, programVersion } = facts;
+  const formatVersion = versionOf(analysis);
   return {
     $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
     name: analysis.name.toLowerCase(),
@@ -71,9 +102,9 @@ export function describePackage(files: readonly PublishedFile[], facts: Publicat
         title: `Ledger of campaign ${analysis.name}, lines 1 to ${ledger.lines}; SHA-256 of the last: ${ledger.lastLineSha256}`,
       },
     ],
-    resources: files.map(describeResource),
+    resources: files.map((file) => describeResource(file, formatVersion)),
     rooflaw: {
-      formatVersion: 1,
+      formatVersion,
       programVersion,
       planSha256,
       protocolSha256,
@@ -83,7 +114,7 @@ export function describePackage(files: readonly PublishedFile[], facts: Publicat
   };
 }
 
-function describeResource({ name: path, text }: PublishedFile): object {
+function describeResource({ name: path, text }: PublishedFile, version: TableVersion): object {
   const file = {
     path,
     encoding: 'utf-8',
@@ -96,14 +127,15 @@ function describeResource({ name: path, text }: PublishedFile): object {
     const description = documents.get(path);
     return { name, description, ...file, format: 'json', mediatype: 'application/json' };
   }
-  const { description, columns } = table;
+  const { description, columnsOf, keyOf } = table;
+  const keyColumns = keyColumnsOf(version);
   const schema = {
     $schema: 'https://datapackage.org/profiles/2.0/tableschema.json',
-    fields: columns.map(describeField),
+    fields: columnsOf(version).map(describeField),
     fieldsMatch: 'exact',
     missingValues: [''],
-    primaryKey: path === trialFile ? trialKeyColumns : [...trialKeyColumns, 'repetition'],
-    ...(path === trialFile ? {} : { foreignKeys: [keyIntoTrials] }),
+    primaryKey: keyOf(version),
+    ...(path === trialFile ? {} : { foreignKeys: [keyIntoTrials(keyColumns)] }),
   };
   return {
     name,
@@ -116,10 +148,10 @@ function describeResource({ name: path, text }: PublishedFile): object {
   };
 }
 
-const keyIntoTrials = {
-  fields: trialKeyColumns,
-  reference: { resource: 'trials', fields: trialKeyColumns },
-};
+const keyIntoTrials = (fields: readonly string[]) => ({
+  fields,
+  reference: { resource: 'trials', fields },
+});
 
 function describeField({ name, type, unit, description, values, optional }: TableColumn): object {
   const constraints = {

@@ -1,13 +1,18 @@
-import { repetitionColumns } from '../formats/repetition-table.ts';
+import { repetitionColumnsOf } from '../formats/repetition-table.ts';
+import { stepColumns } from '../formats/step-table.ts';
 import type { TableColumn } from '../formats/strict-csv.ts';
-import { trialColumns } from '../formats/trial-table.ts';
-import { toPrintable } from '../printable.ts';
-import { describeData, licenseUrl, type PublicationFacts, withheld } from './facts.ts';
+import { trialColumnsOf } from '../formats/trial-table.ts';
+import { asText } from './as-text.ts';
+import { describeData, licenseUrl, type PublicationFacts, versionOf, withheld } from './facts.ts';
+import { describeSubjects } from './subjects.ts';
+import { timesSteps } from './tabulate-steps.ts';
 
 /** What a stranger needs: what this is, how to check it, what each column holds. */
 export function describeFolder(facts: PublicationFacts): string {
   const { analysis, course, ledger, license, title, programVersion } = facts;
   const { protocol, identity, declaration, progress } = analysis;
+  const version = versionOf(analysis);
+  const hasSteps = timesSteps(protocol);
   const licence =
     license === null
       ? 'No licence was stated: ask the publisher before you use it further.'
@@ -26,7 +31,7 @@ ${incomplete}
 * Published ${facts.publishedAt.slice(0, 10)} by Rooflaw ${programVersion}, from lines 1 to ${ledger.lines} of the campaign’s ledger; the SHA-256 of the last of them is \`${ledger.lastLineSha256}\`
 * Licence: ${licence}
 ${describeWords(analysis)}
-## While it was measured
+${describeSubjects(analysis.identity)}## While it was measured
 
 ${course.map((line) => `* ${asText(line)}`).join('\n')}
 
@@ -36,7 +41,7 @@ ${course.map((line) => `* ${asText(line)}`).join('\n')}
 |---|---|
 | \`trials.csv\` | one row a trial that was begun |
 | \`repetitions.csv\` | every repetition of every observed trial |
-| \`analysis.json\` | what the numbers say, and what they do not show |
+${hasSteps ? '| `steps.csv` | every decode step of every repetition |\n' : ''}| \`analysis.json\` | what the numbers say, and what they do not show |
 | \`protocol.json\`, \`plan.json\` | how it was measured, and what was declared before |
 | \`datapackage.json\`, \`croissant.json\` | data descriptions (Data Package 2, Croissant 1.0) |
 | \`SHA256SUMS\` | hashes of all other files |
@@ -52,12 +57,12 @@ rooflaw verify . --against PATH/TO/ledger.ndjson    # for who has the ledger: ev
 
 ## Columns of trials.csv
 
-${describeColumns(trialColumns)}
+${describeColumns(trialColumnsOf(version))}
 
 ## Columns of repetitions.csv
 
-${describeColumns(repetitionColumns)}
-
+${describeColumns(repetitionColumnsOf(version))}
+${hasSteps ? `\n## Columns of steps.csv\n\n${describeColumns(stepColumns)}\n` : ''}
 A trial mean is the mean of its kept repetitions, without rounding but that of the last digit. Decimals are the shortest
 that read back as the same double. What tells one machine or person from another is left out.
 `;
@@ -79,9 +84,4 @@ function describeColumns(columns: readonly TableColumn[]): string {
     return `| \`${name}\` | ${type} | ${unit ?? ''} | ${description}${list} |`;
   });
   return ['| column | type | unit | what |', '|---|---|---|---|', ...rows].join('\n');
-}
-
-/** Words of others as text, not as Markdown or HTML. */
-function asText(words: string): string {
-  return toPrintable(words).replace(/[\\`*_[\]<>|#]/g, '\\$&');
 }

@@ -54,7 +54,7 @@ export function findAmbiguousItems(plan: Plan): Fault[] {
       known.add(name);
       return [];
     }
-    const what = 'two models of the plan have this name (their weight seeds differ)';
+    const what = 'two models of the plan have this name (their weight seeds or files differ)';
     return [
       { where: name, what, hint: 'publish the ledger itself, which tells them apart by hash' },
     ];

@@ -1,11 +1,22 @@
 import { formatLimit } from '../analysis/format-limit.ts';
-import type { DriftAnalysis } from '../formats/analysis.ts';
+import type { DriftAnalysis, SampleAnalysis } from '../formats/analysis.ts';
 import type { Phase } from '../formats/architecture.ts';
+import { roundsNeeded } from '../stats/drift.ts';
 import { chooseTimeUnit, formatChange, formatIn } from './quantities.ts';
+import { nameFirstItem, type Watching } from './reference-words.ts';
 
-/** One phase's drift of the reference as a sentence without the phase. */
-export function describeDrift(drift: DriftAnalysis): string {
-  if (drift.state === 'not-evaluable') return `not evaluable: ${drift.reason}`;
+/** One phase's drift as a sentence without the phase and without what drifted. */
+export function describeDrift(
+  drift: DriftAnalysis,
+  analysis: Watching & Pick<SampleAnalysis, 'rules'>,
+): string {
+  if (drift.state === 'not-evaluable') {
+    const reason =
+      nameFirstItem(analysis, drift.phase) === null
+        ? drift.reason
+        : `the first item has ${drift.rounds} valid rounds; ${roundsNeeded(analysis.rules.drift)} are needed`;
+    return `not evaluable: ${reason}`;
+  }
   const unit = chooseTimeUnit(drift.firstMedianNs);
   const first = formatIn(unit, drift.firstMedianNs);
   const last = `${formatIn(unit, drift.lastMedianNs)} ${unit.name}`;
@@ -17,22 +28,44 @@ export function describeDrift(drift: DriftAnalysis): string {
   );
 }
 
-/** The second line of every output when the reference drifted; null when no phase is marked. */
-export function describeMarks(
-  marked: readonly { phase: Phase; change: number; threshold: number }[],
-): string | null {
-  if (marked.length === 0) return null;
+/** What drifted by more than the threshold in a phase. */
+export interface DriftMark {
+  phase: Phase;
+  change: number;
+  threshold: number;
+  /** The condition of the first item, where no reference is looked at. */
+  firstItem?: string | null;
+}
+
+const beginning = 'DRIFT, MARKED FOR REVIEW: from its first rounds to its last';
+
+/** The second line of every output when something drifted; null when no phase is marked. */
+export function describeMarks(marked: readonly DriftMark[]): string | null {
+  const [first, ...others] = marked.map(({ phase, change, threshold, firstItem }) => ({
+    subject: `the first item of ${phase}, ${firstItem},`,
+    change: `by ${formatChange(change)} (more than ${formatLimit(threshold)})`,
+    isFirstItem: firstItem != null,
+  }));
+  if (first === undefined) return null;
+  if (first.isFirstItem) {
+    const rest = others.map(({ subject, change }) => ` and ${subject} ${change}`);
+    return `${beginning} ${first.subject} changed ${first.change}${rest.join('')}.`;
+  }
   const changes = marked.map(
     ({ phase, change, threshold }) =>
       `${formatChange(change)} in ${phase} (more than ${formatLimit(threshold)})`,
   );
-  return `DRIFT, MARKED FOR REVIEW: from its first rounds to its last the reference changed by ${changes.join(' and ')}.`;
+  return `${beginning} the reference changed by ${changes.join(' and ')}.`;
 }
 
 /** The same of a campaign, with what it does to the projections beside it. */
-export function describeMarkedDrift(drift: readonly DriftAnalysis[]): string | null {
+export function describeMarkedDrift(analysis: SampleAnalysis): string | null {
   const marks = describeMarks(
-    drift.flatMap((one) => (one.state === 'evaluated' && one.exceeded ? [one] : [])),
+    analysis.drift.flatMap((one) =>
+      one.state === 'evaluated' && one.exceeded
+        ? [{ ...one, firstItem: nameFirstItem(analysis, one.phase) }]
+        : [],
+    ),
   );
   return marks && `${marks} The projection of trials needed does not hold under drift.`;
 }

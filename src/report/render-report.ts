@@ -18,6 +18,7 @@ import { renderItems } from './sections/items.ts';
 import { renderRounds } from './sections/rounds.ts';
 import { renderSentences } from './sections/sentences.ts';
 import { renderSequential } from './sections/sequential.ts';
+import { type ReportedSteps, renderSteps } from './sections/steps.ts';
 import { renderSupport } from './sections/support.ts';
 import { style } from './style.ts';
 
@@ -28,8 +29,9 @@ const contentSecurityPolicy =
 /**
  * One self-contained page about a campaign, with no scripts and nothing to fetch. It reads the
  * analysis alone; words of others are escaped.
+ * @param steps of a campaign that timed each decode step
  */
-export function renderReport(analysis: Analysis): string {
+export function renderReport(analysis: Analysis, steps: ReportedSteps | null = null): string {
   const hasTimes = analysis.items.some(({ n }) => n > 0);
   const page = html`<!doctype html>
 <html lang="en">
@@ -61,6 +63,7 @@ ${
     : html`<p>No trial has a valid time, so there is nothing to draw.</p>`
 }
 </section>
+${steps === null ? '' : renderSteps(steps)}
 ${renderSequential(analysis)}
 ${renderSupport(analysis)}
 ${renderRounds(analysis)}
@@ -97,19 +100,20 @@ function renderHead(analysis: Analysis) {
   const disturbance = describeDisturbance(analysis);
   const judged = items.filter(({ stable }) => stable !== null);
   const stable = judged.filter((item) => item.stable === true).length;
+  const nouns = items.length === 1 ? 'item' : 'items';
   const facts: [string, string][] = [
-    [`${items.length}`, 'items'],
+    [`${items.length}`, nouns],
     [`${progress.observed} of ${progress.planned}`, 'trials observed'],
     [`${progress.failed}`, 'failed'],
-    [`${stable} of ${judged.length}`, 'items with the stable flag'],
+    [`${stable} of ${judged.length}`, `${nouns} with the stable flag`],
     [
       `${closure.family.explorable} of ${items.length}`,
-      `items explorable for ${formatLimit(closure.targetDifference)}`,
+      `${nouns} explorable for ${formatLimit(closure.targetDifference)}`,
     ],
     [formatDuration(cost.totalNs), 'of hardware time'],
   ];
   return html`<header>
-${[disturbance, describeMarkedDrift(analysis.drift)].map((words) => (words === null ? '' : html`<p class="label marked warning">${words}</p>`))}
+${[disturbance, describeMarkedDrift(analysis)].map((words) => (words === null ? '' : html`<p class="label marked warning">${words}</p>`))}
 <p class="kind">Rooflaw campaign, begun ${startedAt.slice(0, 16).replace('T', ' ')} UTC</p>
 <h1>${name}</h1>
 <p class="question">${declaration.question}</p>

@@ -1,11 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { analyzeSteps } from '../../src/analysis/steps.ts';
+import { bandSteps, type StepBand } from '../../src/analysis/steps-band.ts';
 import { createStepCollector } from '../../src/analysis/steps-collect.ts';
+import { registerReport } from '../../src/commands/report.ts';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
+import type { TokenItem } from '../../src/formats/token-analysis.ts';
 import { renderFigure } from '../../src/report/figures/draw.ts';
 import { figureOfSteps } from '../../src/report/figures/steps.ts';
 import { formatTokens } from '../../src/report/format-tokens.ts';
+import { createLedger } from '../support/ledger-builder.ts';
+import { writeLedger } from '../support/ledger-folder.ts';
+import { printedBy } from '../support/printed-by.ts';
 import { buildStepLedger, stepPlan, type TimedRepetition } from '../support/step-campaign.ts';
+import { observeAll } from '../support/worked-campaign.ts';
 
 function print(entries: readonly LedgerEntry[], width = 120): string {
   const collector = createStepCollector();
@@ -114,15 +124,101 @@ test('a reference that drifted is marked before the numbers', () => {
   );
 });
 
-test('a figure draws the typical step at each place, and has none where nothing was observed', () => {
+/** An item of a campaign with its band. */
+function itemOf(architecture: string, entries = steady) {
   const collector = createStepCollector();
-  for (const entry of steady) collector.take(entry);
-  const [small] = analyzeSteps(collector.finish(), new Map()).items;
-  const svg = renderFigure(figureOfSteps({ ...small!, sequenceLength: 252 })!).text;
-  expect(svg).toContain('small F16 S252');
-  expect(svg).toContain('median step in µs');
-  expect(svg.match(/aria-label="rule"/g)).toHaveLength(2); // one border, in both sizes
-  expect(figureOfSteps({ ...small!, profileNs: [] })).toBeNull();
+  for (const entry of entries) collector.take(entry);
+  const gathered = collector.finish();
+  const { items } = analyzeSteps(gathered, new Map());
+  const item = items.find((one) => one.architecture === architecture);
+  return { item: item!, band: bandSteps(item!, gathered.steps) };
+}
+
+/** The wide one of the two drawings, and the words below. */
+function drawSteps(item: TokenItem, band: StepBand) {
+  const { document } = parseHTML(renderFigure(figureOfSteps(item, band)!).text);
+  return {
+    svg: document.querySelector('.wide svg')!,
+    caption: document.querySelector('figcaption')!.textContent!.replace(/\s+/g, ' '),
+  };
+}
+
+test('a figure draws the typical step at each place with its band, and has none where nothing was observed', () => {
+  const { item, band } = itemOf('mid');
+  // steps of 100, 101, … 105 µs in the six processes, the last one of each 10 µs more
+  const [fastest, slowest] = [100_000, 105_000];
+  expect(band).toEqual({
+    lowerNs: [...Array.from({ length: 7 }, () => fastest), 110_000],
+    upperNs: [...Array.from({ length: 7 }, () => slowest), 115_000],
+    coverage: 0.96875,
+  });
+  const { svg, caption } = drawSteps({ ...item, sequenceLength: 252 }, band);
+  expect(svg.getAttribute('role')).toBe('img');
+  expect(svg.getAttribute('aria-label')).toBe(
+    'Line chart: time of each decode step against its place in a repetition, for mid Q8_0 S252: the median over 6 processes from 102.50 µs to 112.50 µs, with its band; no slow step.',
+  );
+  expect(svg.textContent).toContain('time of a step in µs');
+  expect(svg.querySelectorAll('[aria-label="area"] path')).toHaveLength(1);
+  expect(svg.querySelectorAll('[aria-label="rule"] line')).toHaveLength(1); // one border
+  expect(svg.querySelectorAll('[aria-label="dot"] circle')).toHaveLength(0);
+  expect(caption).toContain('which covers 96.9 % at each place by itself');
+  expect(caption).toContain('No step took more than 2 median steps of its process.');
+  expect(caption).not.toContain('logarithmic');
+  expect(figureOfSteps({ ...item, profileNs: [] }, band)).toBeNull();
+});
+
+test('slow steps are marked one by one, and a wide axis says that it is logarithmic', () => {
+  // the first step of a repetition takes thrice as long in all six processes, four times in one more
+  const { item, band } = itemOf('small');
+  const { svg, caption } = drawSteps(item, band);
+  const dots = [...svg.querySelectorAll('[aria-label="dot"] circle')];
+  expect(dots).toHaveLength(7);
+  expect(dots[0]!.querySelector('title')!.textContent).toMatch(
+    /^step 1 of repetition 3 in trial \d+: 420\.00 µs$/,
+  );
+  expect(svg.getAttribute('aria-label')).toContain(
+    ' from 102.50 µs to 205.00 µs, with its band; 7 slow steps marked.',
+  );
+  expect(caption).toContain(
+    'Dots: steps above 2 median steps of their process; 7 slow steps marked, ',
+  );
+  expect(caption).toContain('The axis is logarithmic');
+  const many = drawSteps({ ...item, slow: { ...item.slow!, count: 584 } }, band);
+  expect(many.caption).toContain('the 7 longest of 584 slow steps are marked');
+});
+
+test('of too few processes the band is from the fastest to the slowest, and it is said', () => {
+  const { item, band } = itemOf(
+    'mid',
+    buildStepLedger(stepPlan(), ({ round }) =>
+      round < 2 ? [repetition(round), repetition(round), repetition(round)] : null,
+    ),
+  );
+  expect(band.coverage).toBeNull();
+  expect(band.upperNs.slice(-2)).toEqual([101_000, 111_000]);
+  expect(drawSteps(item, band).caption).toContain(
+    'Shaded: from the fastest to the slowest process at each place; an interval takes more processes than 2.',
+  );
+});
+
+test('a report of such a campaign draws every item step by step, other reports do not', async () => {
+  const folder = writeLedger(steady);
+  const out = join(folder, 'report.html');
+  await printedBy(registerReport, ['report', folder, '--out', out]);
+  const { document } = parseHTML(readFileSync(out, 'utf8'));
+  const section = [...document.querySelectorAll('section')].find(
+    (one) => one.querySelector('h2')!.textContent === 'Step by step',
+  )!;
+  expect([...section.querySelectorAll('figcaption b')].map((title) => title.textContent)).toEqual([
+    'Step by step: small F16 S128.',
+    'Step by step: mid Q8_0 S512.',
+  ]);
+  expect(section.textContent).toContain('rooflaw tokens ');
+  const usual = createLedger();
+  observeAll(usual);
+  const other = writeLedger(usual.entries);
+  await printedBy(registerReport, ['report', other, '--out', join(other, 'report.html')]);
+  expect(readFileSync(join(other, 'report.html'), 'utf8')).not.toContain('Step by step');
 });
 
 test('an item without a process is named with the reason', () => {

@@ -48,7 +48,7 @@ function formatPhase(analysis: SampleAnalysis, phase: Phase, terminal: Terminal)
   const { closure, items } = analysis;
   const rows = closure.items
     .filter(({ item }) => items[item]!.phase === phase)
-    .map((item) => describeClosureItem(closure, item, items[item.item]!));
+    .map((answer) => describeClosureItem(analysis, answer));
   const column = (heading: string, field: keyof (typeof rows)[number]): Column => ({
     ...{ heading, align: 'right', cells: rows.map((row) => row[field]) },
     paint: (text) =>
@@ -81,12 +81,12 @@ export function formatLimits({ closure }: SampleAnalysis, terminal: Terminal): s
 }
 
 /** Whether the search for causes is taken up again, and by which experiment. */
-export function formatReopening({ closure }: SampleAnalysis, terminal: Terminal): string[] {
+export function formatReopening(analysis: SampleAnalysis, terminal: Terminal): string[] {
   return formatBlock(
     terminal,
     'Reasons to reopen the diagnosis',
-    closure.reopening.flatMap((one) => {
-      const lines = formatSentence(terminal, describeReopening(one));
+    analysis.closure.reopening.flatMap((one) => {
+      const lines = formatSentence(terminal, describeReopening(analysis, one));
       return one.met === true ? lines.map((line) => terminal.paint('red', line)) : lines;
     }),
   );

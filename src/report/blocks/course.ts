@@ -3,15 +3,18 @@ import { formatItem } from '../../formats/architecture.ts';
 import { formatCount, formatDuration } from '../../units.ts';
 import { costWords, whatCostHolds } from '../cost-words.ts';
 import { describeDrift } from '../drift-words.ts';
+import { callWatched, nameFirstItem } from '../reference-words.ts';
 import { formatBlock, formatLegend, formatSentence, type Terminal } from '../terminal.ts';
 import { layOutTable } from '../text-layout.ts';
 
-export function formatDrift({ drift }: SampleAnalysis, terminal: Terminal): string[] {
+export function formatDrift(analysis: SampleAnalysis, terminal: Terminal): string[] {
   return formatBlock(
     terminal,
-    'Drift of the reference',
-    drift.flatMap((phase) => {
-      const lines = formatSentence(terminal, `${phase.phase}: ${describeDrift(phase)}`);
+    `Drift of ${callWatched(analysis)}`,
+    analysis.drift.flatMap((phase) => {
+      const name = nameFirstItem(analysis, phase.phase);
+      const place = name === null ? phase.phase : `${name} ${phase.phase}`;
+      const lines = formatSentence(terminal, `${place}: ${describeDrift(phase, analysis)}`);
       const isMarked = phase.state === 'evaluated' && phase.exceeded;
       return isMarked ? lines.map((line) => terminal.paint('red', line)) : lines;
     }),

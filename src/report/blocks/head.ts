@@ -1,5 +1,6 @@
 import type { SampleAnalysis } from '../../formats/analysis.ts';
 import { toPrintable } from '../../printable.ts';
+import { formatCount } from '../../units.ts';
 import {
   answerQuestion,
   askQuestion,
@@ -24,7 +25,7 @@ export function formatHead(analysis: SampleAnalysis, terminal: Terminal): string
   return [
     ...formatWarnings(analysis, terminal),
     ...say(
-      `${name}: ${describeProgress(analysis)}; ${stable} of ${items.length} items ${stable === 1 ? 'carries' : 'carry'} the stable flag`,
+      `${name}: ${describeProgress(analysis)}; ${stable} of ${formatCount(items.length, 'item')} ${stable === 1 ? 'carries' : 'carry'} the stable flag`,
     ).map((line) => paint('bold', line)),
     ...say(`${askQuestion(closure)} ${answerQuestion(closure)}`).map((line) => paint('bold', line)),
     ...say(explored),
@@ -38,10 +39,10 @@ export function formatHead(analysis: SampleAnalysis, terminal: Terminal): string
   ];
 }
 
-/** What must be read before any number: others at work, and a reference that drifted. */
+/** What must be read before any number: others at work, and a drift that is marked. */
 function formatWarnings(analysis: SampleAnalysis, { width, paint }: Terminal): string[] {
   const disturbance = analysis.evidence === 'ledger' ? describeDisturbance(analysis) : null;
-  return [disturbance, describeMarkedDrift(analysis.drift)].flatMap((words) =>
+  return [disturbance, describeMarkedDrift(analysis)].flatMap((words) =>
     words === null ? [] : wrapText(words, width).map((line) => paint('red', line)),
   );
 }

@@ -2,7 +2,8 @@ import { formatLimit } from '../../analysis/format-limit.ts';
 import type { SampleAnalysis } from '../../formats/analysis.ts';
 import type { Phase } from '../../formats/architecture.ts';
 import { stateWords } from '../closure-words.ts';
-import { describeItem, type ItemRow, listMissing } from '../item-row.ts';
+import { describeItem, describeTimed, type ItemRow, listMissing } from '../item-row.ts';
+import { explainMark } from '../reference-words.ts';
 import { formatColumns, formatLegend, type Terminal } from '../terminal.ts';
 import type { Column } from '../text-layout.ts';
 
@@ -19,7 +20,7 @@ export function formatItems(analysis: SampleAnalysis, terminal: Terminal): strin
 function formatPhase(analysis: SampleAnalysis, phase: Phase, terminal: Terminal): string[] {
   const { items, closure } = analysis;
   const places = items.flatMap((item, index) => (item.phase === phase ? [index] : []));
-  const rows = places.map((index) => describeItem(items[index]!));
+  const rows = places.map((index) => describeItem(items[index]!, analysis));
   const { paint } = terminal;
   const column = (
     heading: string,
@@ -72,13 +73,12 @@ function formatPhase(analysis: SampleAnalysis, phase: Phase, terminal: Terminal)
   ];
 }
 
-function describePhase({ protocol }: SampleAnalysis, phase: Phase): string {
-  if (phase === 'prefill') return 'time to process S tokens';
-  const steps = protocol === null ? 'the' : `${protocol.decodeSteps}`;
-  return `time of ${steps} single-token steps after S tokens`;
+function describePhase({ protocol, items }: SampleAnalysis, phase: Phase): string {
+  return describeTimed(phase, items, protocol?.decodeSteps ?? null);
 }
 
-function explainColumns({ closure, rules, items }: SampleAnalysis): string {
+function explainColumns(analysis: SampleAnalysis): string {
+  const { closure, rules, items } = analysis;
   const { maxRelativeRange, maxInTrialCv } = rules.stable;
   const threshold = items.find(({ tail }) => tail !== null)?.tail?.threshold;
   const slow =
@@ -92,6 +92,6 @@ function explainColumns({ closure, rules, items }: SampleAnalysis): string {
     'CV: of the trial means; in-trial: largest CV of the kept repetitions in one trial; both with ddof 1, in % of the mean. ' +
     `range: (max - min) / median. stable: range at most ${formatLimit(maxRelativeRange)} and in-trial at most ${formatLimit(maxInTrialCv)}. ` +
     `max/med: slowest trial over the median. ${slow}` +
-    'speeds: whether the trials fall into two groups. [ref]: the reference against drift.'
+    `speeds: whether the trials fall into two groups. ${explainMark(analysis)}.`
   );
 }

@@ -1,8 +1,10 @@
 import { axisX, axisY, dot, gridY, line, link, ruleY } from '@observablehq/plot';
 import { formatLimit } from '../../analysis/format-limit.ts';
 import type { Analysis } from '../../formats/analysis.ts';
+import { formatItem } from '../../formats/architecture.ts';
 import { html } from '../html.ts';
 import { formatChange, formatTime } from '../quantities.ts';
+import { watchesFirstItem } from '../reference-words.ts';
 import { colourOfPhase, type Figure, facetsBy, formatTick, placeBy } from './draw.ts';
 
 /** The least half-height of the axis, so that a calm reference looks calm. */
@@ -11,10 +13,11 @@ const leastPercent = 1;
 /** Beyond this ratio of the slowest to the fastest the axis is logarithmic. */
 const widestLinear = 3;
 
-/** The reference over the rounds: whether the machine itself became faster or slower. */
+/** The reference, or the first item, over the rounds: whether the machine itself became faster or slower. */
 export function figureOfReference(analysis: Analysis): Figure {
   const { items, trials, drift, protocol } = analysis;
   const { edgeRounds, above } = protocol.flags.drift;
+  const watched = nameWatched(analysis);
   const percentOf = (item: number, ns: number) => (ns / items[item]!.representativeNs! - 1) * 100;
   const dots = trials.flatMap(({ item, round, trialMeanNs }) => {
     const { isReference, phase } = items[item]!;
@@ -55,9 +58,8 @@ export function figureOfReference(analysis: Analysis): Figure {
   const isWide = slowest > widestLinear * fastest;
 
   return {
-    description:
-      'Dot plot: the reference item in every round, in percent from its median, each phase apart.',
-    caption: html`<b>The reference over the rounds.</b> The same item measured in every round, in percent
+    description: `Dot plot: ${watched.item} in every round, in percent from its median, each phase apart.`,
+    caption: html`<b>${watched.title} over the rounds.</b> ${watched.what}, in percent
       from its median over all rounds. ${
         edges.length > 0
           ? `The bars are the medians of the first and last ${edgeRounds} rounds. The campaign is marked for review when the second lies beyond the dashed lines, ${formatLimit(above)} from the first; that threshold was not validated.`
@@ -130,5 +132,23 @@ export function figureOfReference(analysis: Analysis): Figure {
         }),
       ],
     }),
+  };
+}
+
+/** What is looked at for drift, in the words of the figure. */
+function nameWatched(analysis: Analysis) {
+  if (!watchesFirstItem(analysis)) {
+    return {
+      title: 'The reference',
+      item: 'the reference item',
+      what: 'The same item measured in every round',
+    };
+  }
+  const names = analysis.items.filter(({ isReference }) => isReference).map(formatItem);
+  const list = names.join('; ');
+  return {
+    title: 'The first item',
+    item: `the first item of each phase (${list})`,
+    what: `The plan’s first item of each phase (${list}), measured in every round and looked at for drift, since the protocol has no reference of its own`,
   };
 }

@@ -1,10 +1,11 @@
-import { axisX, dot, gridX, ruleX, ruleY, text, tickX } from '@observablehq/plot';
+import { axisX, axisY, dot, gridX, ruleX, ruleY, text, tickX } from '@observablehq/plot';
 import type { Analysis } from '../../formats/analysis.ts';
+import type { ItemAnalysis } from '../../formats/item-analysis.ts';
 import { formatWhole } from '../../units.ts';
 import { html } from '../html.ts';
 import { formatCondition } from '../item-row.ts';
 import { formatChange, formatTime } from '../quantities.ts';
-import { colourOfPhase, type Figure, formatTick } from './draw.ts';
+import { colourOfPhase, type Figure, formatTick, type Size } from './draw.ts';
 
 /** Beyond this many percent from the median a dot is drawn at the edge, with its value. */
 const farthestPercent = 100;
@@ -13,10 +14,24 @@ const farthestPercent = 100;
 const leastPercent = 5;
 
 const rowHeight = 19;
+/** Of the labels, and about what a letter of them takes. */
+const fontSize = 11;
+const letterWidth = 6.4;
+/** Share of a drawing’s width that labels may take; longer ones lose their middle. */
+const widestLabels: Record<Size, number> = { wide: 0.42, narrow: 0.5 };
 
 /** Every trial mean against its item's median, with the interval. */
 export function figureOfTrialMeans(analysis: Analysis): Figure {
-  const rows = analysis.items.map(formatCondition);
+  const { phases } = analysis.protocol;
+  const model = nameOnlyModel(analysis.items);
+  const names = analysis.items.map((item) =>
+    formatCondition(item, analysis).slice(model === null ? 0 : model.length + 1),
+  );
+  // each phase apart where all have the same conditions; else rows of the others would stay empty
+  const isApart = new Set(names).size * phases.length === names.length;
+  const rows = isApart
+    ? names
+    : names.map((name, item) => `${name} ${analysis.items[item]!.phase}`);
   const relative = (item: number, ns: number) =>
     (ns / analysis.items[item]!.representativeNs! - 1) * 100;
   const dots = analysis.trials.flatMap(({ item, round, trialMeanNs }) => {
@@ -61,13 +76,12 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
   );
   const extent = [...inside.map(({ percent }) => percent), leastPercent, -leastPercent];
   const high = outside.length > 0 ? farthestPercent : Math.max(...extent);
-  const conditions = [...new Set(rows)];
-  const { phases } = analysis.protocol;
+  const labelled = [...new Set(rows)];
 
   return {
     description:
       'Dot plot: for every item the mean of each trial, in percent from the item’s median, with the order-statistic interval of the median.',
-    caption: html`<b>Every trial.</b> One dot is one process: its mean, in percent from the median of its
+    caption: html`<b>Every trial${model === null ? '' : ` of ${model}`}.</b> One dot is one process: its mean, in percent from the median of its
       item. The bar is the order-statistic interval of that median${
         intervals.length < measured.length ? ' (where n suffices for one)' : ''
       }, the tick the median itself. Dots far
@@ -81,20 +95,27 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
           : ''
       }`,
     draw(size, width) {
-      const place = { y: 'row', fy: 'phase' };
-      const margin = Math.min(Math.max(...conditions.map((row) => row.length)) * 6.4 + 12, 260);
+      const place = isApart ? { y: 'row', fy: 'phase' } : { y: 'row' };
+      const longest = Math.max(...labelled.map((row) => row.length)) * letterWidth + 12;
+      const marginLeft = Math.min(longest, width * widestLabels[size]);
       const ticks = size === 'wide' ? 8 : 3;
       return {
-        height: conditions.length * rowHeight * phases.length * 1.06 + 70,
-        marginLeft: size === 'wide' ? margin : Math.min(margin, width * 0.42),
+        height: rows.length * rowHeight * 1.06 + 70,
+        marginLeft,
         marginRight: 58,
         marginTop: 12,
         marginBottom: 44,
         x: { domain: [Math.min(...extent), high], nice: true, label: null },
-        y: { domain: conditions, label: null, tickSize: 0 },
-        fy: { domain: phases, label: null, padding: 0.06 },
+        y: { domain: labelled, label: null },
+        ...(isApart ? { fy: { domain: phases, label: null, padding: 0.06 } } : {}),
         marks: [
           gridX({ stroke: 'var(--rule)', strokeOpacity: 1, ticks }),
+          axisY({
+            tickSize: 0,
+            label: null,
+            lineWidth: (marginLeft - 12) / fontSize,
+            textOverflow: 'ellipsis-middle',
+          }),
           axisX({
             ticks,
             tickSize: 0,
@@ -149,4 +170,13 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
       };
     },
   };
+}
+
+/** The model of all items, which need not stand in each label; null where there are several. */
+function nameOnlyModel(items: readonly ItemAnalysis[]): string | null {
+  const models = new Set(
+    items.map(({ architecture, quantization }) => `${architecture} ${quantization}`),
+  );
+  const [model = null] = models;
+  return models.size === 1 && items.length > 1 ? model : null;
 }

@@ -1,13 +1,13 @@
 import type { Analysis } from '../../formats/analysis.ts';
-import type { Closure } from '../../formats/closure.ts';
 import {
   answerQuestion,
   askQuestion,
   describePrice,
   describeTarget,
+  explainReopening,
   explored,
   listSentences,
-  reopeningWords,
+  nameReopening,
 } from '../closure-words.ts';
 import { html, type Markup } from '../html.ts';
 import { renderSentences } from './sentences.ts';
@@ -26,16 +26,17 @@ ${renderSentences(listSentences(closure))}
 <h3>What the answer does not show</h3>
 ${renderSentences(closure.doesNotShow)}
 <h3>Reasons to reopen the diagnosis</h3>
-${renderReopening(closure)}
+${renderReopening(analysis)}
 </section>`;
 }
 
-function renderReopening({ reopening }: Closure): Markup {
+function renderReopening(analysis: Analysis): Markup {
   return html`<div class="scroll"><table class="words">
 <thead><tr><th scope="col">Condition</th><th scope="col">Met</th><th scope="col">Why</th></tr></thead>
-<tbody>${reopening.map(({ condition, met, why }) => {
+<tbody>${analysis.closure.reopening.map((one) => {
+    const { met } = one;
     const state = met === null ? 'cannot be judged' : met ? 'yes' : 'no';
-    return html`<tr><th scope="row">${reopeningWords[condition]}</th><td${met === true ? html` class="failed"` : ''}>${state}</td><td>${why}</td></tr>
+    return html`<tr><th scope="row">${nameReopening(analysis, one)}</th><td${met === true ? html` class="failed"` : ''}>${state}</td><td>${explainReopening(analysis, one)}</td></tr>
 `;
   })}</tbody>
 </table></div>`;

@@ -4,7 +4,7 @@ import type { Architecture } from '../../formats/architecture.ts';
 import { type FileModel, isGenerated, nameOfModel } from '../../formats/plan.ts';
 import type { Protocol } from '../../formats/protocol.ts';
 import { quoteWord } from '../../quote-word.ts';
-import { formatBytes } from '../../units.ts';
+import { formatBytes, formatCount } from '../../units.ts';
 import { html, type Markup } from '../html.ts';
 import { renderDefinitions } from './definitions.ts';
 
@@ -43,7 +43,7 @@ ${renderDefinitions([
   ],
   [
     variants === undefined ? 'Execution' : 'Execution, where a variant says nothing else',
-    `${execution.threads} threads, batch ${execution.batch}, ubatch ${execution.ubatch}, flash attention ${execution.flashAttention}, KV ${execution.kvTypeK}/${execution.kvTypeV}, GPU layers ${execution.gpuLayers}, affinity ${typeof execution.affinity === 'string' ? execution.affinity : execution.affinity.join(', ')}, log ${execution.logSink}`,
+    `${formatCount(execution.threads, 'thread')}, batch ${execution.batch}, ubatch ${execution.ubatch}, flash attention ${execution.flashAttention}, KV ${execution.kvTypeK}/${execution.kvTypeV}, GPU layers ${execution.gpuLayers}, affinity ${typeof execution.affinity === 'string' ? execution.affinity : execution.affinity.join(', ')}, log ${execution.logSink}`,
   ],
   [
     'Device',

@@ -4,12 +4,14 @@ import { formatCount, formatDuration } from '../../units.ts';
 import { costWords, whatCostHolds } from '../cost-words.ts';
 import { describeDrift } from '../drift-words.ts';
 import { html, type Markup } from '../html.ts';
+import { nameFirstItem } from '../reference-words.ts';
 
-/** The drift of the reference in words; the figure stands beside it. */
-export function renderDrift({ drift }: Analysis): Markup {
-  return html`${drift.map((phase) => {
+/** The drift in words; the figure stands beside it. */
+export function renderDrift(analysis: Analysis): Markup {
+  return html`${analysis.drift.map((phase) => {
+    const name = nameFirstItem(analysis, phase.phase);
     const isMarked = phase.state === 'evaluated' && phase.exceeded;
-    return html`<p class="drift${isMarked ? ' label marked' : ''}"><b>Drift, ${phase.phase}:</b> ${describeDrift(phase)}.</p>`;
+    return html`<p class="drift${isMarked ? ' label marked' : ''}"><b>Drift, ${name === null ? '' : `${name} `}${phase.phase}:</b> ${describeDrift(phase, analysis)}.</p>`;
   })}`;
 }
 

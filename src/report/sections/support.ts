@@ -25,7 +25,8 @@ ${unanswered.length > 0 ? html`<p class="small">${absent}: ${unanswered.join('; 
 </section>`;
 }
 
-function renderPhase({ items, closure }: Analysis, phase: Phase): Markup {
+function renderPhase(analysis: Analysis, phase: Phase): Markup {
+  const { items, closure } = analysis;
   const rows = closure.items.filter(({ item }) => items[item]!.phase === phase);
   const changes = listChanges(rows.map(({ item }) => items[item]!));
   return html`<div class="scroll"><table>
@@ -36,18 +37,14 @@ function renderPhase({ items, closure }: Analysis, phase: Phase): Markup {
       : ''
   }</tr>
 <tr><th scope="col">Interval</th><th scope="col">Upper/lower</th>${changes.map((change) => html`<th scope="col">${change > 0 ? '+' : ''}${formatLimit(change)}</th>`)}</tr></thead>
-<tbody>${rows.map((answer) => renderRow(closure, answer, items[answer.item]!, changes))}</tbody>
+<tbody>${rows.map((answer) => renderRow(analysis, answer, changes))}</tbody>
 </table></div>
 `;
 }
 
-function renderRow(
-  closure: Analysis['closure'],
-  answer: ClosureItem,
-  item: ItemAnalysis,
-  changes: readonly number[],
-): Markup {
-  const row = describeClosureItem(closure, answer, item);
+function renderRow(analysis: Analysis, answer: ClosureItem, changes: readonly number[]): Markup {
+  const item = analysis.items[answer.item]!;
+  const row = describeClosureItem(analysis, answer);
   const rates = changes.map((change) => {
     const found = item.injection?.find((one) => one.change === change);
     return html`<td>${found ? formatShare(found.rate) : absent}</td>`;

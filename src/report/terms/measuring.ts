@@ -136,9 +136,9 @@ export const measuring: Subject = {
     },
     {
       name: 'reference',
-      aliases: ['ref', '[ref]', '[ref, added]'],
+      aliases: ['ref', '[ref]', '[ref, added]', '[first]', 'first item'],
       meaning:
-        'One model that is measured in both phases in every round, to show drift. It is marked [ref]; [ref, added] where the space itself lacks it.',
+        'One model that is measured in both phases in every round, to show drift. It is marked [ref]; [ref, added] where the space itself lacks it. A protocol without one, such as bench, looks at the plan’s first item of each phase in its place, which is marked [first].',
       isNot:
         'a norm that others are held against, unless a stopping rule compares all items with it.',
       rule: 'v1: 16 layers, 16 heads of 64, 8 KV heads, feed-forward 2816, vocabulary 32,000, Q8_0, S = 512',
