@@ -12,8 +12,13 @@ export interface OwnOption {
 export interface TakenOptions {
   /** The last one counts. */
   values: ReadonlyMap<string, string>;
+  /** Those that stand there, with a value or without. */
+  named: ReadonlySet<string>;
   rest: string[];
 }
+
+/** Their values are options themselves, so that these may begin with a dash. */
+const optionsOfSides: readonly string[] = ['--a', '--b'];
 
 /**
  * Takes `--name value` and `--name=value` of these names out of a command line.
@@ -25,21 +30,75 @@ export function takeOptions(
   faults: Fault[],
 ): TakenOptions {
   const values = new Map<string, string>();
+  const named = new Set<string>();
   const rest: string[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index]!;
-    const equals = word.indexOf('=');
-    const name = equals === -1 ? word : word.slice(0, equals);
+    const { name, attached } = splitAttached(word);
     if (!names.includes(name)) {
       rest.push(word);
       continue;
     }
-    const value = equals === -1 ? words[++index] : word.slice(equals + 1);
+    named.add(name);
+    const next = words[index + 1];
+    const value = attached ?? (isValueOf(name, next, names) ? next : undefined);
+    if (attached === undefined && value !== undefined) index += 1;
     if (value === undefined) faults.push({ where: name, what: 'needs a value' });
     else if (values.has(name)) faults.push({ where: name, what: 'is given twice' });
     else values.set(name, value);
   }
-  return { values, rest };
+  return { values, named, rest };
+}
+
+function splitAttached(word: string): { name: string; attached?: string } {
+  const equals = word.indexOf('=');
+  if (equals === -1) return { name: word };
+  return { name: word.slice(0, equals), attached: word.slice(equals + 1) };
+}
+
+/** Not so when another option stands where the value should. */
+function isValueOf(
+  name: string,
+  next: string | undefined,
+  names: readonly string[],
+): next is string {
+  if (next === undefined || names.includes(splitAttached(next).name)) return false;
+  return optionsOfSides.includes(name) || !/^--?[a-z]/i.test(next);
+}
+
+/**
+ * Sides whose options a shell has divided, `--a -fa 0` where `--a "-fa 0"` was meant: `--a` then has the
+ * first word alone.
+ */
+export function findUnquotedSides(words: readonly string[]): Fault[] {
+  return optionsOfSides.flatMap((name) => {
+    const at = words.indexOf(name);
+    const [first, second] = words.slice(at + 1);
+    const isDivided = first?.startsWith('-') === true && !/\s/.test(first);
+    if (at === -1 || !isDivided || second === undefined || second.startsWith('-')) return [];
+    const what = `has ${first} alone, and "${second}" stands apart`;
+    return [{ where: name, what, hint: `${name} "${first} ${second}"` }];
+  });
+}
+
+/**
+ * Both values, or null when neither option stands there.
+ * @param faults gets the one that is missing
+ */
+export function readPair(
+  { values, named }: TakenOptions,
+  names: readonly [string, string],
+  faults: Fault[],
+): [string, string] | null {
+  if (!names.some((name) => named.has(name))) return null;
+  const lacking = names.find((name) => !named.has(name));
+  if (lacking !== undefined) {
+    const hint = optionsOfSides.includes(lacking)
+      ? `${lacking} "" for no further options`
+      : `${lacking} embedded for Rooflaw’s own llama.cpp`;
+    faults.push({ where: lacking, what: 'is missing; both sides are named', hint });
+  }
+  return [values.get(names[0]) ?? '', values.get(names[1]) ?? ''];
 }
 
 /**

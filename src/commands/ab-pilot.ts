@@ -1,11 +1,13 @@
-import { exitStatus } from '../errors.ts';
+import type { Plan } from '../formats/plan.ts';
 import type { BenchTest } from '../llama-bench/options/request.ts';
 import { chooseKept } from '../protocol/budget-counts.ts';
 import { adviseWarmup, type PilotSummary, summarisePilot } from '../protocol/budget-pilot.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { createSidesPlan, type PlannedSide } from './ab-plan.ts';
+import { describeFailedItems, listFailedItems } from './bench-failures.ts';
 import { readPilot } from './bench-pilot.ts';
-import { sayFirst } from './bench-words.ts';
+import { longestName, sayFirst } from './bench-words.ts';
+import { refuseForeignCampaign } from './campaign-name.ts';
 import { loadRecord } from './load-record.ts';
 import type { Progress } from './progress.ts';
 import { type RunOptions, runPlan } from './run.ts';
@@ -15,28 +17,26 @@ const pilotCounts = { processes: 2, warmup: 0, kept: 8 };
 /** Of one process, warm-up and kept together. */
 const mostRepetitions = 1000;
 
+/** Whether a side and test takes so many repetitions in all that a pilot would save nothing. */
+export const isShortAsPilot = (repetitions: number): boolean =>
+  repetitions <= pilotCounts.processes * pilotCounts.kept;
+
 /** What a pilot showed of each side, test by test. */
 export type SidePilots = PilotSummary[][];
 
-/**
- * Measures each side twice in each test, into a campaign of its own that no verdict looks at.
- * @returns null when it was stopped; the exit status is then set
- * @throws RooflawError `invalid-input` when a test has no trial that worked
- */
-export async function runSidesPilot(
-  input: {
-    name: string;
-    sides: readonly PlannedSide[];
-    tests: readonly BenchTest[];
-    cachePreparation: 'compute' | 'restore';
-    runOptions: Pick<RunOptions, 'device' | 'backends' | 'models'>;
-  },
-  progress: Progress,
-): Promise<{ pilots: SidePilots; failed: number } | null> {
-  const { sides, tests, cachePreparation, runOptions } = input;
-  const name = `${input.name}-pilot`;
-  const plan = createSidesPlan({
-    name,
+/** What is measured, apart from counts. */
+export interface SidesWork {
+  /** Of the campaign that the pilot is for. */
+  name: string;
+  sides: readonly PlannedSide[];
+  tests: readonly BenchTest[];
+  cachePreparation: 'compute' | 'restore';
+}
+
+/** Each side twice in each test, in a campaign of its own that no verdict looks at. */
+export function planSidesPilot({ name, sides, tests, cachePreparation }: SidesWork): Plan {
+  return createSidesPlan({
+    name: `${name.slice(0, longestName)}-pilot`,
     question: 'How long does a process take, and how many repetitions does it need?',
     targetDifference: 0.1,
     protocolName: 'pilot',
@@ -47,23 +47,46 @@ export async function runSidesPilot(
     cachePreparation,
     rule: null,
   });
+}
+
+/** @throws RooflawError `already-exists` where something else was begun under the pilot's name */
+export async function refuseForeignPilot(plan: Plan): Promise<void> {
+  await refuseForeignCampaign({ plan, fixed: pilotCounts, pilot: null });
+}
+
+/** `failed`: at least one test of a side has no trial that worked; a line for each. */
+export type SidesPilot =
+  | { state: 'measured'; pilots: SidePilots; failed: number }
+  | { state: 'failed'; failed: number; lines: string[] }
+  | { state: 'stopped' };
+
+/** @param plan by `planSidesPilot` */
+export async function runSidesPilot(
+  plan: Plan,
+  { name: campaign, sides, tests }: SidesWork,
+  runOptions: Pick<RunOptions, 'device' | 'backends' | 'models'>,
+  progress: Progress,
+): Promise<SidesPilot> {
+  const { name } = plan;
   progress.say(
     `pilot: ${planTrials(plan).length} processes of ${pilotCounts.kept} repetitions, kept apart in campaigns/${name}`,
   );
   const options = { ...runOptions, name, onObserved: sayFirst(plan, progress) };
   const { folder, state, stopped } = await runPlan(plan, options, progress);
-  if (stopped) {
-    progress.say(
-      `stopped in the pilot; to go on: the same command with --name ${name.replace(/-pilot$/, '')}`,
-    );
-    process.exitCode = exitStatus.interrupted;
-    return null;
+  if (stopped && !state.ended) {
+    progress.say(`stopped in the pilot; to go on: the same command with --name ${campaign}`);
+    return { state: 'stopped' };
   }
-  const items = readPilot(plan, await loadRecord(folder.ledger)).map(summarisePilot);
+  const record = await loadRecord(folder.ledger);
+  const { failed } = state;
+  const failedItems = listFailedItems(plan, record);
+  if (failedItems.length > 0)
+    return { state: 'failed', failed, lines: describeFailedItems(failedItems) };
+  const items = readPilot(plan, record).map(summarisePilot);
   const pilots = sides.map((_, side) =>
     items.slice(side * tests.length, (side + 1) * tests.length),
   );
-  return { pilots, failed: state.failed };
+  return { state: 'measured', pilots, failed };
 }
 
 /**

@@ -1,15 +1,18 @@
-import { availableParallelism } from 'node:os';
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { countUsableCores } from '../device/physical-cores.io.ts';
 import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import type { Execution } from '../formats/protocol.ts';
 import { canonicalJson } from '../hash.ts';
+import { describeLoweredBatches } from '../llama-bench/options/lowered-batches.ts';
 import {
   type BenchRequest,
   type BenchVariant,
+  type OptionReader,
   parseBenchOptions,
 } from '../llama-bench/options/parse.ts';
 import { readArguments } from '../llama-bench/options/read-arguments.ts';
-import { splitWords } from './ab-arguments.ts';
+import { findUnquotedSides, splitWords } from './ab-arguments.ts';
 
 /** What `--protocol` may be for two sides. */
 export const sidesProtocols: readonly string[] = ['bench', 'bench-restored'];
@@ -43,41 +46,57 @@ interface Named {
 }
 
 /**
+ * @throws RooflawError `invalid-input` where a shell has divided the options of a side; whatever else is
+ *   wrong then follows from it
+ */
+export function refuseUnquotedSides(verb: string, words: readonly string[]): void {
+  throwFaults(`options of ${verb}`, findUnquotedSides(words));
+}
+
+/**
  * Reads two sides from a command line of `bench`: two folders, two texts of options, or two files.
  * @param words what `bench` takes, without the options that name the sides
  * @param named folders are also taken from two `--backend`
- * @param flags how options and folders are named in messages
  * @param faults what was found before; thrown with the others
  * @throws RooflawError `invalid-input` with every fault
  */
 export function readSides(
-  verb: string,
+  reader: OptionReader,
   words: readonly string[],
   named: Named,
   faults: Fault[],
 ): SidesRequest {
-  const defaults = { threads: availableParallelism() };
-  const parse = (more: readonly string[], where: string | null): BenchRequest | null => {
+  const subject = `options of ${reader.verb}`;
+  const defaults = { threads: countUsableCores(), fileExists: existsSync };
+  const parse = (more: readonly string[], side: string | null): BenchRequest | null => {
     try {
-      return parseBenchOptions([...words, ...more], defaults);
+      return parseBenchOptions(
+        [...words, ...more],
+        defaults,
+        side === null ? reader : insideOfSide(reader),
+      );
     } catch (error) {
       if (!(error instanceof RooflawError)) throw error;
-      const prefix = where === null ? '' : `${where}, `;
+      const prefix = side === null ? '' : `${side}, `;
       faults.push(...error.faults.map((fault) => ({ ...fault, where: prefix + fault.where })));
       return null;
     }
   };
   const shared = parse([], null);
+  const given = readArguments(words, []);
+  const valuesOf = (option: string) =>
+    given.filter((one) => one.option.names[0] === option).map(({ value }) => value);
+  const files = valuesOf('-m').flatMap((value) => (existsSync(value) ? [value] : value.split(',')));
+  const backends = valuesOf('--backend');
+  const folders = named.backends ?? (backends.length > 1 ? backends : null);
+  const oneFolder = folders === null ? backends[0] : undefined;
+  faults.push(...findSidesFaults(reader.verb, { files, backends, folders, named }));
   if (shared === null) {
-    throwFaults(`options of ${verb}`, faults);
+    throwFaults(subject, faults);
     throw new Error('unreachable: no request and no fault');
   }
-  const files = readArguments(words, [])
-    .filter(({ option }) => option.names[0] === '-m')
-    .flatMap(({ value }) => value.split(','));
-  const folders = named.backends ?? (shared.ours.backends.length > 1 ? shared.ours.backends : null);
-  const oneFolder = folders === null ? shared.ours.backends[0] : undefined;
-  faults.push(...findSidesFaults(verb, { files, folders, named, oneFolder, shared }));
+  faults.push(...findSharedFaults(reader.verb, shared));
+  const notes: string[] = [];
   const sideOf = (place: 0 | 1): SideRequest | null => {
     const flag = place === 0 ? '--a' : '--b';
     const text = named.options?.[place] ?? '';
@@ -89,6 +108,7 @@ export function readSides(
     const request = extra.length === 0 ? shared : parse(extra, flag);
     if (request === null) return null;
     faults.push(...findSideFaults(flag, request, shared, extra.length > 0));
+    notes.push(...request.notes);
     const variant = request.variants[0]!;
     const folder = folders?.[place] ?? oneFolder;
     const model = files[files.length === 2 ? place : 0]!;
@@ -101,8 +121,24 @@ export function readSides(
     };
   };
   const [a, b] = [sideOf(0), sideOf(1)];
-  throwFaults(`options of ${verb}`, distinctFaults(faults));
-  return { a: a!, b: b!, shared, notes: shared.notes.filter((note) => !/^-m /.test(note)) };
+  throwFaults(subject, distinctFaults(faults));
+  if (named.options !== null) notes.push(...describeSameSides(a!, b!, shared));
+  const told = new Set(notes.filter((note) => !note.startsWith('-m names a file twice')));
+  return { a: a!, b: b!, shared, notes: [...told] };
+}
+
+/** Where options differ, and llama.cpp lowers what differs to the same. */
+function describeSameSides(
+  a: SideRequest,
+  b: SideRequest,
+  { base, tests }: BenchRequest,
+): string[] {
+  if (canonicalJson(a.execution) === canonicalJson(b.execution)) return [];
+  const variants = [
+    { ...a.variant, label: 'a' },
+    { ...b.variant, label: 'b' },
+  ];
+  return describeLoweredBatches(variants, base, tests);
 }
 
 function labelOf(
@@ -115,18 +151,25 @@ function labelOf(
   return basename(model);
 }
 
+/** In the options of one side there are none of the command's own. */
+function insideOfSide({ verb, ownOptions }: OptionReader): OptionReader {
+  const instead = Object.fromEntries(
+    ownOptions.map((name) => [name, 'say it outside of --a and --b']),
+  );
+  return { verb, ownOptions: [], instead };
+}
+
 /** Whether exactly two sides are named, in one way. */
 function findSidesFaults(
   verb: string,
   given: {
     files: readonly string[];
+    backends: readonly string[];
     folders: readonly string[] | null;
     named: Named;
-    oneFolder: string | undefined;
-    shared: BenchRequest;
   },
 ): Fault[] {
-  const { files, folders, named, shared } = given;
+  const { files, backends, folders, named } = given;
   const faults: Fault[] = [];
   const ways = [
     ...(folders === null ? [] : ['two folders']),
@@ -150,13 +193,19 @@ function findSidesFaults(
       what: `names ${folders.length} folders; two sides are compared`,
     });
   }
-  if (named.backends !== null && shared.ours.backends.length > 0) {
+  if (named.backends !== null && backends.length > 0) {
     faults.push({
       where: '--backend',
       what: 'stands beside --base and --candidate, which name the folders',
     });
   }
-  const { budgetNs, processes, protocol } = shared.ours;
+  return faults;
+}
+
+/** What of bench two sides do not have. */
+function findSharedFaults(verb: string, { ours, output }: BenchRequest): Fault[] {
+  const faults: Fault[] = [];
+  const { budgetNs, processes, protocol } = ours;
   if (budgetNs !== null) {
     const instead = verb === 'gate' ? '--time' : '--max-rounds';
     faults.push({
@@ -180,7 +229,7 @@ function findSidesFaults(
       hint: sidesProtocols.join(' or '),
     });
   }
-  if (shared.output !== 'md' && shared.output !== 'json') {
+  if (output !== 'md' && output !== 'json') {
     faults.push({ where: '-o', what: `${verb} prints text or, with --json, JSON` });
   }
   return faults;

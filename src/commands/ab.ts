@@ -1,18 +1,32 @@
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type Fault, throwFaults } from '../errors.ts';
+import { usualMargin } from '../analysis/usual-margin.ts';
+import { folderOfCampaign } from '../campaign/locate.io.ts';
+import { exitStatus, type Fault, throwFaults } from '../errors.ts';
+import type { Plan } from '../formats/plan.ts';
 import type { Stopping } from '../formats/protocol.ts';
 import { expectRoundNs } from '../protocol/budget-counts.ts';
+import { planTrials } from '../protocol/schedule.ts';
 import { findFirstRound } from '../protocol/stopping-faults.ts';
 import { formatAb } from '../report/format-ab.ts';
 import { formatDuration } from '../units.ts';
-import { parseShare, takeOptions } from './ab-arguments.ts';
-import { chooseRepetitions, runSidesPilot } from './ab-pilot.ts';
+import { parseShare, readPair, takeOptions } from './ab-arguments.ts';
+import { agreesToTime } from './ab-consent.ts';
+import {
+  chooseRepetitions,
+  isShortAsPilot,
+  planSidesPilot,
+  refuseForeignPilot,
+  runSidesPilot,
+  type SidesWork,
+} from './ab-pilot.ts';
 import { type Counts, createSidesPlan, type PlannedSide } from './ab-plan.ts';
 import { type PreparedSides, prepareSides } from './ab-prepare.ts';
-import { readSides, type SidesRequest } from './ab-request.ts';
+import { readSides, refuseUnquotedSides, type SidesRequest } from './ab-request.ts';
 import { assembleAb } from './ab-result.ts';
-import { abOptions, asksForHelp, helpOfAb, nameSidesCampaign, wordsAfter } from './ab-words.ts';
-import { describeResume, sayFirst } from './bench-words.ts';
+import { abReader, asksForHelp, helpOfAb, nameSidesCampaign, wordsAfter } from './ab-words.ts';
+import { sayFirst } from './bench-words.ts';
+import { refuseForeignCampaign } from './campaign-name.ts';
 import { loadAnalysis } from './load-analysis.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { concludeRun, runPlan } from './run.ts';
@@ -21,6 +35,7 @@ import { listenForStop } from './stop-signal.ts';
 /** A difference below it is rarely worth a claim; without it equal sides run to the maximum. */
 const usualEquivalence = 0.01;
 const usualAlpha = 0.05;
+const mostAlpha = 0.5;
 const usualMaxRounds = 30;
 /** As many as a stopping rule is offered for. */
 const mostRounds = 1000;
@@ -31,12 +46,12 @@ export interface AbRequest extends SidesRequest {
 }
 
 export function registerAb(program: Command): void {
-  program
+  const registered = program
     .command('ab')
     .description(
       'Say whether one of two builds, option sets or files is faster, and stop when it is decided.',
     )
-    .usage('-m FILE.gguf --a OPTIONS --b OPTIONS [options of bench]')
+    .usage('-m FILE.gguf --a OPTIONS --b OPTIONS [options]')
     .helpOption(false)
     .allowUnknownOption()
     .argument('[options...]')
@@ -45,13 +60,16 @@ export function registerAb(program: Command): void {
       if (asksForHelp(words)) process.stdout.write(helpOfAb);
       else await runAb(readAbRequest(words));
     });
+  // for `rooflaw help ab`: commander knows none of the options
+  registered.helpInformation = () => helpOfAb;
 }
 
 /** @throws RooflawError `invalid-input` with every fault of the command line */
 export function readAbRequest(words: readonly string[]): AbRequest {
   const faults: Fault[] = [];
-  const names = abOptions.map(({ name }) => name);
-  const { values, rest } = takeOptions(words, names, faults);
+  refuseUnquotedSides('ab', words);
+  const taken = takeOptions(words, abReader.ownOptions, faults);
+  const { values } = taken;
   const shareOf = (name: string, usual: number): number => {
     const text = values.get(name);
     if (text === undefined) return usual;
@@ -60,11 +78,14 @@ export function readAbRequest(words: readonly string[]): AbRequest {
       faults.push({ where: name, what: `"${text}" is no share below 1`, hint: '1% or 0.01' });
     return value ?? usual;
   };
-  const margin = shareOf('--margin', 0);
+  const margin = shareOf('--margin', usualMargin);
   const equivalence = shareOf('--equivalence', usualEquivalence);
-  const alpha = shareOf('--alpha', usualAlpha);
-  if (alpha === 0 || alpha > 0.5)
-    faults.push({ where: '--alpha', what: 'must be above 0 and at most 0.5' });
+  const alphaText = values.get('--alpha');
+  const alpha = alphaText === undefined ? usualAlpha : (parseShare(alphaText) ?? 0);
+  if (alpha === 0 || alpha > mostAlpha) {
+    const what = `"${alphaText}" must be a share above 0 and at most ${mostAlpha}`;
+    faults.push({ where: '--alpha', what, hint: '0.05 or 5%' });
+  }
   const roundsText = values.get('--max-rounds') ?? `${usualMaxRounds}`;
   const maxRounds = Number(roundsText);
   if (!/^\d{1,4}$/.test(roundsText) || maxRounds < 1 || maxRounds > mostRounds) {
@@ -73,22 +94,8 @@ export function readAbRequest(words: readonly string[]): AbRequest {
       what: `"${roundsText}" must be a whole number from 1 to ${mostRounds}`,
     });
   }
-  const [a, b] = [values.get('--a'), values.get('--b')];
-  if ((a === undefined) !== (b === undefined)) {
-    const lacking = a === undefined ? '--a' : '--b';
-    faults.push({
-      where: lacking,
-      what: 'is missing; both sides are named',
-      hint: `${lacking} "" for no further options`,
-    });
-  }
-  const isEither = a !== undefined || b !== undefined;
-  const sides = readSides(
-    'ab',
-    rest,
-    { backends: null, options: isEither ? [a ?? '', b ?? ''] : null },
-    faults,
-  );
+  const options = readPair(taken, ['--a', '--b'], faults);
+  const sides = readSides(abReader, taken.rest, { backends: null, options }, faults);
   const stopping: Stopping = {
     method: 'S2',
     alpha,
@@ -96,6 +103,7 @@ export function readAbRequest(words: readonly string[]): AbRequest {
     equivalence: equivalence === 0 ? null : equivalence,
     correction: 'bonferroni',
     comparisons: 'declared',
+    measured: 'open',
   };
   // one comparison a test
   const needed = findFirstRound('S2', alpha / sides.shared.tests.length);
@@ -114,72 +122,112 @@ export function readAbRequest(words: readonly string[]): AbRequest {
 async function runAb(request: AbRequest): Promise<void> {
   const progress = createProgress();
   for (const note of request.notes) progress.say(note);
-  using stop = listenForStop('stopping', progress);
-  const prepared = await prepareSides(request, progress, stop.signal);
-  const { shared } = request;
-  const name = shared.ours.name ?? nameSidesCampaign('ab', prepared.a.model, new Date());
-  const counts = await chooseCounts(request, prepared, name, progress);
-  if (counts === null) return;
-  const { tests } = shared;
-  const plan = createSidesPlan({
+  const prepared = await prepareStoppable(request, progress);
+  const { tests, ours, output } = request.shared;
+  const name = ours.name ?? nameSidesCampaign('ab', prepared.a.model, new Date());
+  const work: SidesWork = {
     name,
-    question: 'Is b slower or faster than a?',
-    targetDifference: request.stopping.equivalence ?? 0.1,
-    protocolName: 'ab',
-    description: 'Two sides in the same randomised rounds, until every test is decided.',
     sides: listSides(prepared),
     tests,
-    counts,
     cachePreparation: preparationOf(request),
-    rule: { stopping: request.stopping, pairs: [{ a: 0, b: 1 }] },
-  });
+  };
+  const counts = await chooseCounts(request, work, prepared.runOptions, progress);
+  if (counts === null) return;
+  const plan = planAb(request, work, counts);
   const options = { ...prepared.runOptions, name, onObserved: sayFirst(plan, progress) };
   const result = await runPlan(plan, options, progress);
-  if (!result.stopped) {
+  if (!result.stopped || result.state.ended) {
     const { record, analysis } = await loadAnalysis(result.folder.folder);
     const labels = { a: request.a.label, b: request.b.label };
     const ab = assembleAb(record, analysis, tests, labels);
     const { isTTY, columns } = process.stdout;
     process.stdout.write(
-      shared.output === 'json'
+      output === 'json'
         ? `${JSON.stringify(ab, null, 2)}\n`
         : formatAb(ab, { colour: isTTY === true, width: columns ?? 120 }),
     );
   }
-  concludeRun(result, progress, describeResume(name, prepared.runOptions));
+  const named = ours.name === null ? ` with --name ${name}` : '';
+  concludeRun(result, progress, `to go on: the same command${named}`);
 }
 
-/** From a pilot where anything is left to choose. @returns null when it was stopped */
+async function prepareStoppable(request: AbRequest, progress: Progress): Promise<PreparedSides> {
+  using stop = listenForStop('stopping', progress);
+  return await prepareSides(request, progress, stop.signal);
+}
+
+function planAb({ stopping }: AbRequest, work: SidesWork, counts: Counts): Plan {
+  return createSidesPlan({
+    ...work,
+    question: 'Is b slower or faster than a?',
+    targetDifference: stopping.equivalence ?? 0.1,
+    protocolName: 'ab',
+    description: 'Two sides in the same randomised rounds, until every test is decided.',
+    counts,
+    rule: { stopping, pairs: [{ a: 0, b: 1 }] },
+  });
+}
+
+/**
+ * From a pilot, where anything is left to choose or to say of how long it takes.
+ * @returns null when it was stopped, a side cannot run, or a person said no
+ */
 async function chooseCounts(
   request: AbRequest,
-  prepared: PreparedSides,
-  name: string,
+  work: SidesWork,
+  runOptions: PreparedSides['runOptions'],
   progress: Progress,
 ): Promise<Counts | null> {
   const { ours, repetitions, tests } = request.shared;
-  const processes = request.maxRounds;
-  const fixed = { warmup: ours.warmup, kept: ours.kept ?? repetitions };
-  if (fixed.warmup !== null && fixed.kept !== null) {
-    return { processes, warmup: fixed.warmup, kept: fixed.kept };
+  const { maxRounds } = request;
+  const { warmup, kept } = { warmup: ours.warmup, kept: ours.kept ?? repetitions };
+  const fixed = { processes: maxRounds, warmup, kept };
+  const pilotPlan = planSidesPilot(work);
+  const isFixed = warmup !== null && kept !== null;
+  const intended = planAb(request, work, {
+    processes: maxRounds,
+    warmup: warmup ?? 0,
+    kept: kept ?? 1,
+  });
+  await refuseForeignCampaign({ plan: intended, fixed, pilot: isFixed ? null : pilotPlan });
+  const isBegun = existsSync(folderOfCampaign(work.name).ledger);
+  if (isFixed) {
+    const isShort = isShortAsPilot(maxRounds * (warmup + kept));
+    if (isShort || isBegun || ours.assumeYes) return { processes: maxRounds, warmup, kept };
+    await refuseForeignPilot(pilotPlan);
   }
-  const pilot = await runSidesPilot(
-    {
-      name,
-      sides: listSides(prepared),
-      tests,
-      cachePreparation: preparationOf(request),
-      runOptions: prepared.runOptions,
-    },
-    progress,
+  const ofRound = planTrials(intended).length / maxRounds;
+  progress.say(
+    `at most ${maxRounds} rounds of ${ofRound} processes, ${maxRounds * ofRound} in all; how long that takes is known after the pilot`,
   );
-  if (pilot === null) return null;
+  const pilot = await runSidesPilot(pilotPlan, work, runOptions, progress);
+  if (pilot.state === 'stopped') {
+    process.exitCode = exitStatus.interrupted;
+    return null;
+  }
+  if (pilot.state === 'failed') {
+    sayFailedSides(pilotPlan.name, pilot.lines, progress);
+    return null;
+  }
   const pilots = pilot.pilots.flat();
-  const chosen = chooseRepetitions(pilots, fixed);
+  const chosen = chooseRepetitions(pilots, { warmup, kept });
   const roundNs = expectRoundNs(pilots, chosen.warmup + chosen.kept);
   progress.say(
-    `${chosen.warmup} warm-up and ${chosen.kept} kept repetitions in each process: a round takes about ${formatDuration(roundNs)}, at most ${processes} of them ${formatDuration(processes * roundNs)}`,
+    `${chosen.warmup} warm-up and ${chosen.kept} kept repetitions in each process: a round takes about ${formatDuration(roundNs)}, at most ${maxRounds} of them ${formatDuration(maxRounds * roundNs)}`,
   );
-  return { processes, ...chosen };
+  const fewestRounds = findFirstRound('S2', request.stopping.alpha / tests.length);
+  const isAsked = !isBegun && !ours.assumeYes;
+  if (isAsked && !(await agreesToTime({ roundNs, maxRounds, fewestRounds }, progress))) return null;
+  return { processes: maxRounds, ...chosen };
+}
+
+/** Sets the exit status. */
+function sayFailedSides(pilot: string, lines: readonly string[], progress: Progress): void {
+  progress.say(
+    `rooflaw: what cannot run cannot be compared; the logs are in campaigns/${pilot}/logs`,
+  );
+  for (const line of lines) progress.say(`  ${line}`);
+  process.exitCode = exitStatus.trialsFailed;
 }
 
 function listSides({ a, b }: PreparedSides): PlannedSide[] {

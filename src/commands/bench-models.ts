@@ -95,7 +95,10 @@ function nameOfFile(file: string): string {
     .replace(/-\d{5}-of-\d{5}$/, '');
 }
 
-/** @throws RooflawError `invalid-input` naming each model that does not fit into the device's memory */
+/**
+ * @throws RooflawError `invalid-input` naming each model that does not fit into the device's memory, or
+ * has no positions for so many tokens
+ */
 export function refuseTooLarge(
   models: readonly BenchModel[],
   executions: readonly Execution[],
@@ -108,6 +111,12 @@ export function refuseTooLarge(
       findMemoryFaults(path, estimateMemory(facts, { ...execution, contextSize }), memoryBytes),
     ),
   );
+  for (const { facts, path } of models) {
+    const { positionCount } = facts;
+    if (positionCount === null || positionCount >= contextSize) continue;
+    const what = `has learned positions for ${positionCount} tokens, where ${contextSize} are asked for`;
+    faults.push({ where: path, what, hint: 'a smaller depth and fewer tokens: -d, -p, -n' });
+  }
   const distinct = new Map(faults.map((fault) => [`${fault.where}: ${fault.what}`, fault]));
   throwFaults('the models', [...distinct.values()]);
 }

@@ -2,13 +2,13 @@ import type { CampaignRecord } from '../analysis/campaign-record.ts';
 import { itemKey } from '../analysis/item-key.ts';
 import type { CampaignFolder } from '../campaign/locate.io.ts';
 import type { Analysis } from '../formats/analysis.ts';
-import type { Item } from '../formats/architecture.ts';
 import { isGenerated, type Model } from '../formats/plan.ts';
-import type { BenchOutput, BenchTest } from '../llama-bench/options/request.ts';
+import type { BenchOutput } from '../llama-bench/options/request.ts';
 import type { BenchRow } from '../llama-bench/write/bench-row.ts';
 import { describeBenchRow } from '../llama-bench/write/describe-bench-row.ts';
 import { writeBench } from '../llama-bench/write/write-bench.ts';
 import { listItems, listItemsByPhase, type PlannedItem } from '../protocol/schedule.ts';
+import { testOf } from './item-name.ts';
 import { loadAnalysis } from './load-analysis.ts';
 
 /** Writes a finished campaign of files to standard output, as llama-bench would and with what we add. */
@@ -86,11 +86,6 @@ function countDisturbed(trials: CampaignRecord['trials']): Map<string, number> {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
-}
-
-function testOf({ phase, sequenceLength, depth = 0, decodeSteps }: Item, steps: number): BenchTest {
-  if (phase === 'prefill') return { phase, tokens: sequenceLength, depth };
-  return { phase, tokens: decodeSteps ?? steps, depth: sequenceLength };
 }
 
 function describeFile(model: Model) {

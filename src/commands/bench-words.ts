@@ -1,4 +1,4 @@
-import { formatItem, type Item } from '../formats/architecture.ts';
+import type { Item } from '../formats/architecture.ts';
 import type { ObservedEntry } from '../formats/ledger.ts';
 import type { FileModel, Plan } from '../formats/plan.ts';
 import { listBenchOptions } from '../llama-bench/options/parse.ts';
@@ -6,6 +6,7 @@ import { quoteWord } from '../quote-word.ts';
 import { formatRate } from '../report/quantities.ts';
 import { formatBytes, formatCount, formatWhole } from '../units.ts';
 import type { BenchModel } from './bench-models.ts';
+import { nameItemOf, testOf } from './item-name.ts';
 import type { Progress } from './progress.ts';
 
 const nanosecondsPerSecond = 1e9;
@@ -37,10 +38,9 @@ export function createFirstLook(plan: Plan, progress: Progress) {
   function say(item: Item, wallNs: number, what: string): void {
     if (isSaid) return;
     isSaid = true;
-    const steps = item.decodeSteps ?? plan.protocol.decodeSteps;
-    const tokens = item.phase === 'prefill' ? item.sequenceLength : steps;
+    const { tokens } = testOf(item, plan.protocol.decodeSteps);
     const rate = formatRate((tokens * nanosecondsPerSecond) / wallNs);
-    progress.say(`first look: ${formatItem(item)} ${rate} tokens/s, ${what}`);
+    progress.say(`first look: ${nameItemOf(plan, item)} ${rate} tokens/s, ${what}`);
   }
   return {
     onFirstRepetition: (item: Item, wallNs: number) =>
@@ -107,9 +107,10 @@ Example:
   $ rooflaw bench -m model.gguf -t 2,4,8 -b 128,512 -o json > sweep.json
 
 A short pilot chooses processes and repetitions; it is said beforehand how long the measuring takes and
-which interval to expect. Everything is kept in campaigns/NAME: \`rooflaw analyze NAME\` says more.
+which interval to expect. What cannot be loaded is left out, and the rest is measured. Everything is kept in campaigns/NAME: \`rooflaw analyze NAME\` says more.
 
-Exit status: 0 measured, 2 invalid options or file, 3 measured but some trials failed, 4 the machine
-lacks something, 5 a file changed, 6 device in use, 130 stopped
+Exit status: 0 measured, 2 invalid options or file, or another campaign has the name, 3 some trials or
+all failed, or something was left out, 4 the machine lacks something, 5 a file changed, 6 device in use,
+130 stopped
 `;
 }

@@ -4,6 +4,7 @@ import type { ComparedCampaign } from '../analysis/comparability.ts';
 import { compareCampaigns } from '../analysis/compare-campaigns.ts';
 import { compareItems } from '../analysis/compare-items.ts';
 import { compareSessions } from '../analysis/compare-sessions.ts';
+import { usualMargin } from '../analysis/usual-margin.ts';
 import { locateCampaign } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
 import { type Across, acrossSchema, type Comparison } from '../formats/comparison.ts';
@@ -16,9 +17,6 @@ interface CompareOptions extends SubjectOptions {
   campaign?: string;
   json: boolean;
 }
-
-/** A ratio nearer to 1 than this is no difference anybody asked for. */
-const usualMargin = 0.005;
 
 /** Loads what the words name and compares it. @throws RooflawError */
 export async function compare(
@@ -71,7 +69,7 @@ export function registerCompare(program: Command): void {
     )
     .option(
       '--margin <fraction>',
-      'a ratio this near to 1 is no difference (default: 0.005)',
+      `a ratio this near to 1 is no difference (default: ${usualMargin})`,
       parseMargin,
     )
     .option(

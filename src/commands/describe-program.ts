@@ -8,6 +8,7 @@ import { listSpaces } from '../space/shipped.io.ts';
 import type { OwnOption } from './ab-arguments.ts';
 import { sidesProtocols } from './ab-request.ts';
 import { abOptions } from './ab-words.ts';
+import { protocolNames } from './bench-plan.ts';
 import { gateFileOptions, gateOptions } from './gate-words.ts';
 import { tokensProtocols } from './tokens.ts';
 
@@ -17,8 +18,7 @@ interface OwnReader {
   /** Options of bench that it refuses, by their first name. */
   refused: readonly string[];
   outputs: readonly string[];
-  /** null: those of the shipped protocols. */
-  protocols: readonly string[] | null;
+  protocols: readonly string[];
   /** What its arguments are, where commander does not know. */
   values: string[] | null;
 }
@@ -30,7 +30,13 @@ const sides = {
   values: null,
 };
 const ownReaders: Readonly<Record<string, OwnReader>> = {
-  bench: { options: [], refused: [], outputs: benchOutputs, protocols: null, values: null },
+  bench: {
+    options: [],
+    refused: [],
+    outputs: benchOutputs,
+    protocols: protocolNames,
+    values: null,
+  },
   ab: { ...sides, options: abOptions },
   gate: { ...sides, options: [...gateOptions, ...gateFileOptions] },
   tokens: {
@@ -91,7 +97,7 @@ function describeOwnOptions(
 ): Level['options'] {
   const choicesOf = (name: string) => {
     if (name === '-o') return outputs;
-    return name === '--protocol' ? (protocols ?? undefined) : undefined;
+    return name === '--protocol' ? protocols : undefined;
   };
   const taken = listBenchOptions().filter(
     ({ name, section }) => section !== 'refused' && !refused.includes(name),

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { folderOfCampaign } from '../campaign/locate.io.ts';
+import { RooflawError } from '../errors.ts';
 import type { Analysis } from '../formats/analysis.ts';
 import type { Plan } from '../formats/plan.ts';
 import type { Stopping } from '../formats/protocol.ts';
@@ -7,7 +10,13 @@ import { listItems } from '../protocol/schedule.ts';
 import { findFirstRound } from '../protocol/stopping-faults.ts';
 import { formatCount, formatDuration } from '../units.ts';
 import { preparationOf } from './ab.ts';
-import { chooseRepetitions, runSidesPilot } from './ab-pilot.ts';
+import {
+  chooseRepetitions,
+  planSidesPilot,
+  refuseForeignPilot,
+  runSidesPilot,
+  type SidesWork,
+} from './ab-pilot.ts';
 import { createSidesPlan, type PlannedSide } from './ab-plan.ts';
 import { prepareSides } from './ab-prepare.ts';
 import { nameSidesCampaign } from './ab-words.ts';
@@ -35,8 +44,8 @@ export type GateMeasurement =
       isCutShort: boolean;
     }
   | { state: 'too-short'; neededNs: number; rounds: number }
-  | { state: 'pilot-failed'; failed: number; campaign: string }
-  | { state: 'stopped' };
+  | { state: 'pilot-failed'; failed: number; lines: string[]; campaign: string }
+  | { state: 'stopped'; howToGoOn: string };
 
 /**
  * Base, base again and the candidate in the same randomised rounds, as many as fit into the time.
@@ -59,14 +68,17 @@ export async function measureGate(
     { variant: 'candidate', ...candidate },
   ];
   // base again costs what base does
-  const pilotSides = [sides[0]!, sides[2]!];
-  const pilot = await runSidesPilot(
-    { name, sides: pilotSides, tests, cachePreparation, runOptions },
-    progress,
-  );
-  if (pilot === null) return { state: 'stopped' };
-  if (pilot.failed > 0) {
-    return { state: 'pilot-failed', failed: pilot.failed, campaign: `${name}-pilot` };
+  const ofPilot: SidesWork = { name, sides: [sides[0]!, sides[2]!], tests, cachePreparation };
+  const pilotPlan = planSidesPilot(ofPilot);
+  refuseBegunGate(name);
+  await refuseForeignPilot(pilotPlan);
+  const pilot = await runSidesPilot(pilotPlan, ofPilot, runOptions, progress);
+  if (pilot.state === 'stopped' || stop.signal.aborted) {
+    return { state: 'stopped', howToGoOn: `the same command with --name ${name} goes on` };
+  }
+  if (pilot.failed > 0 || pilot.state === 'failed') {
+    const lines = pilot.state === 'failed' ? pilot.lines : [];
+    return { state: 'pilot-failed', failed: pilot.failed, lines, campaign: pilotPlan.name };
   }
   const [ofBase, ofCandidate] = pilot.pilots as [PilotSummary[], PilotSummary[]];
   const fewest = findFirstRound('S2', gateAlpha / (2 * tests.length));
@@ -104,6 +116,18 @@ export async function measureGate(
     },
   });
   return runWithinTime(plan, { ...runOptions, name }, request.timeLimitNs, elapsedNs, progress);
+}
+
+/**
+ * Another time leaves another number of rounds, so that a gate is not gone on with.
+ * @throws RooflawError `already-exists`
+ */
+function refuseBegunGate(name: string): void {
+  const { folder, ledger } = folderOfCampaign(name);
+  if (!existsSync(ledger)) return;
+  throw new RooflawError('already-exists', `campaign ${name} is there already (${folder})`, {
+    hint: `another --name; \`rooflaw analyze ${name}\` reads it, and what a stopped gate has printed ends it`,
+  });
 }
 
 /** Ends as soon as every interval lies within 1 -+ maxSlowdown or clear of it. */
@@ -177,9 +201,10 @@ async function runWithinTime(
   let isCutShort = false;
   try {
     const result = await runPlan(plan, { ...options, onObserved }, progress);
-    if (result.stopped) {
-      progress.say(describeResume(options.name, options));
-      return { state: 'stopped' };
+    if (result.stopped && !result.state.ended) {
+      const howToGoOn = describeResume(options.name, options);
+      progress.say(howToGoOn);
+      return { state: 'stopped', howToGoOn };
     }
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;

@@ -1,8 +1,8 @@
 import { type Fault, throwFaults } from '../errors.ts';
 import { parseDurationNs } from '../llama-bench/options/duration.ts';
-import { parseShare, takeOptions } from './ab-arguments.ts';
-import { readSides, type SidesRequest } from './ab-request.ts';
-import { gateFileOptions, gateOptions } from './gate-words.ts';
+import { parseShare, readPair, takeOptions } from './ab-arguments.ts';
+import { readSides, refuseUnquotedSides, type SidesRequest } from './ab-request.ts';
+import { gateFileOptions, gateOptions, gateReader } from './gate-words.ts';
 
 /** What `rooflaw gate` was asked; a is base, b the candidate. */
 export interface GateRequest extends SidesRequest {
@@ -47,7 +47,9 @@ export function takeGateFiles(
  */
 export function readGateRequest(words: readonly string[], faults: Fault[]): GateRequest {
   const names = gateOptions.map(({ name }) => name);
-  const { values, rest } = takeOptions(words, names, faults);
+  refuseUnquotedSides('gate', words);
+  const taken = takeOptions(words, names, faults);
+  const { values } = taken;
   const slowdownText = values.get('--max-slowdown');
   const maxSlowdown =
     slowdownText === undefined ? usualMaxSlowdown : (parseShare(slowdownText) ?? 0);
@@ -62,24 +64,9 @@ export function readGateRequest(words: readonly string[], faults: Fault[]): Gate
     const what = `"${timeText}" is no time above 0 with its unit`;
     faults.push({ where: '--time', what, hint: '90s, 10m, 1h or 1h30m' });
   }
-  const backends = readPair(values, ['--base', '--candidate'], faults);
-  const options = readPair(values, ['--a', '--b'], faults);
-  const sides = readSides('gate', rest, { backends, options }, faults);
+  const backends = readPair(taken, ['--base', '--candidate'], faults);
+  const options = readPair(taken, ['--a', '--b'], faults);
+  const sides = readSides(gateReader, taken.rest, { backends, options }, faults);
   throwFaults('options of gate', faults);
   return { ...sides, maxSlowdown, timeLimitNs };
-}
-
-/** Both values, or null when neither is given. */
-function readPair(
-  values: ReadonlyMap<string, string>,
-  names: readonly [string, string],
-  faults: Fault[],
-): [string, string] | null {
-  const [first, second] = names.map((name) => values.get(name));
-  if (first === undefined && second === undefined) return null;
-  const lacking = names.find((name) => !values.has(name));
-  if (lacking !== undefined) {
-    faults.push({ where: lacking, what: 'is missing; both sides are named' });
-  }
-  return [first ?? '', second ?? ''];
 }

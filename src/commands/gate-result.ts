@@ -12,7 +12,7 @@ type Limits = Pick<Gate, 'maxSlowdown' | 'timeLimitNs' | 'tookNs'>;
 
 /** What a gate says about what was measured, or why there is nothing to say. */
 export function assembleGate(
-  measurement: Exclude<GateMeasurement, { state: 'stopped' }>,
+  measurement: GateMeasurement,
   request: GateRequest,
   tookNs: number,
 ): Gate {
@@ -27,10 +27,17 @@ export function assembleGate(
       return gateWithout('inconclusive', reason, limits);
     }
     case 'pilot-failed': {
-      const { failed, campaign } = measurement;
-      const reason = `${formatCount(failed, 'trial')} of the pilot failed; \`rooflaw analyze ${campaign}\` says how`;
+      const { failed, lines, campaign } = measurement;
+      const which = lines.length === 0 ? '' : `: ${lines.join('; ')}`;
+      const reason = `${formatCount(failed, 'trial')} of the pilot failed${which}; \`rooflaw analyze ${campaign}\` says how`;
       return gateWithout('broken', reason, limits);
     }
+    case 'stopped':
+      return gateWithout(
+        'broken',
+        `stopped before there was a verdict; ${measurement.howToGoOn}`,
+        limits,
+      );
   }
 }
 

@@ -1,3 +1,4 @@
+import type { OptionReader } from '../llama-bench/options/parse.ts';
 import type { OwnOption } from './ab-arguments.ts';
 
 /** What gate has besides the options of bench: what is measured, and how. */
@@ -15,6 +16,18 @@ export const gateFileOptions: readonly OwnOption[] = [
   { name: '--summary', value: 'FILE' },
   { name: '--junit', value: 'FILE' },
 ];
+
+/** For messages about its command line. */
+export const gateReader: OptionReader = {
+  verb: 'gate',
+  ownOptions: [...gateOptions, ...gateFileOptions].map(({ name }) => name),
+  instead: {
+    '--alpha': 'leave it out: a wrong verdict has a probability of at most 5 %',
+    '--margin': '--max-slowdown SHARE',
+    '--equivalence': '--max-slowdown SHARE',
+    '--max-rounds': '--time TIME',
+  },
+};
 
 export const helpOfGate = `Usage: rooflaw gate --base FOLDER --candidate FOLDER -m FILE.gguf [options]
        rooflaw gate -m FILE.gguf --a OPTIONS --b OPTIONS [options]

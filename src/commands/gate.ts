@@ -25,12 +25,12 @@ export const gateStatus: Readonly<Record<Gate['verdict'], number>> = {
 };
 
 export function registerGate(program: Command): void {
-  program
+  const registered = program
     .command('gate')
     .description(
       'Let a change pass only if it is not slower than allowed, on a machine that is fit to tell.',
     )
-    .usage('--base FOLDER --candidate FOLDER -m FILE.gguf [options of bench]')
+    .usage('--base FOLDER --candidate FOLDER -m FILE.gguf [options]')
     .helpOption(false)
     .allowUnknownOption()
     .argument('[options...]')
@@ -39,6 +39,8 @@ export function registerGate(program: Command): void {
       if (asksForHelp(words)) process.stdout.write(helpOfGate);
       else await runGate(words);
     });
+  // for `rooflaw help gate`: commander knows none of the options
+  registered.helpInformation = () => helpOfGate;
 }
 
 /** Whatever goes wrong is 3, `broken`: 1 means that the candidate is slower. */
@@ -52,15 +54,18 @@ async function runGate(words: readonly string[]): Promise<void> {
     checkGateFiles(files);
     request = readGateRequest(rest, faults);
     const measurement = await measureGate(request, elapsedNs, createProgress());
+    const gate = assembleGate(measurement, request, elapsedNs());
+    const isJson = request.shared.output === 'json';
     if (measurement.state === 'stopped') {
+      tellWithoutVerdict(gate, files, isJson);
       process.exitCode = exitStatus.interrupted;
       return;
     }
-    const gate = assembleGate(measurement, request, elapsedNs());
-    const failures = tell(gate, files, request.shared.output === 'json');
+    const failures = tell(gate, files, isJson);
     process.exitCode = failures === 0 ? gateStatus[gate.verdict] : gateStatus.broken;
   } catch (error) {
-    process.exitCode = tellBroken(error, files, request, elapsedNs());
+    const isJson = request === null ? rest.includes('--json') : request.shared.output === 'json';
+    process.exitCode = tellBroken(error, { files, isJson }, request, elapsedNs());
   }
 }
 
@@ -86,14 +91,13 @@ function sayFailures(failures: readonly unknown[]): number {
 /** @returns the exit status */
 function tellBroken(
   error: unknown,
-  files: GateFiles,
+  { files, isJson }: { files: GateFiles; isJson: boolean },
   request: GateRequest | null,
   tookNs: number,
 ): number {
   const isExpected = error instanceof RooflawError;
   const words = isExpected ? describeError(error) : unexpectedWords(error);
   process.stderr.write(`${words}\n`);
-  if (isExpected && error.code === 'interrupted') return exitStatus.interrupted;
   const gate = gateWithout(
     'broken',
     words.replace(/^rooflaw: /, '').replaceAll(/\s*\n\s*/g, '; '),
@@ -103,9 +107,14 @@ function tellBroken(
       tookNs,
     },
   );
-  if (request?.shared.output === 'json') process.stdout.write(`${JSON.stringify(gate, null, 2)}\n`);
+  tellWithoutVerdict(gate, files, isJson);
+  return isExpected && error.code === 'interrupted' ? exitStatus.interrupted : gateStatus.broken;
+}
+
+/** Whoever waits for a file or for JSON gets it; a person has read why on standard error. */
+function tellWithoutVerdict(gate: Gate, files: GateFiles, isJson: boolean): void {
+  if (isJson) process.stdout.write(`${JSON.stringify(gate, null, 2)}\n`);
   sayFailures(writeGateFiles(gate, files));
-  return gateStatus.broken;
 }
 
 function unexpectedWords(error: unknown): string {

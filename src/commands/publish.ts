@@ -2,9 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { analyzeCampaign } from '../analysis/analyze.ts';
 import { collectCampaign } from '../analysis/collect.ts';
 import { locateCampaign } from '../campaign/locate.io.ts';
-import { type Fault, RooflawError, throwFaults } from '../errors.ts';
+import { RooflawError, throwFaults } from '../errors.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
-import { isGenerated, type Plan } from '../formats/plan.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
 import { assemblePublication, withholdWords } from '../publication/assemble.ts';
@@ -21,6 +20,7 @@ import {
 } from '../publication/find-identifiers.ts';
 import { readKnownIdentifiers } from '../publication/known-identifiers.io.ts';
 import { findAmbiguousItems } from '../publication/tabulate.ts';
+import { tabulateSteps } from '../publication/tabulate-steps.ts';
 import { writeNewFolder } from '../publication/write-folder.io.ts';
 import { describeCourse } from '../report/course-words.ts';
 import { formatCount } from '../units.ts';
@@ -76,10 +76,7 @@ async function publish(campaign: string, options: PublishOptions): Promise<void>
       hint: 'run the plan first',
     });
   }
-  throwFaults('the public table cannot hold this campaign', [
-    ...findAmbiguousItems(plan),
-    ...findOtherPlan(plan),
-  ]);
+  throwFaults('the public table cannot hold this campaign', findAmbiguousItems(plan));
   const whole = analyzeCampaign(record, hashShippedProtocols());
   const analysis = options.withholdWords ? withholdWords(whole) : whole;
   const facts: PublicationFacts = {
@@ -90,7 +87,7 @@ async function publish(campaign: string, options: PublishOptions): Promise<void>
     programVersion: (await describeProgram()).version,
   };
   const known = [...(await readKnownIdentifiers()), ...identifiersOf(entries)];
-  const files = assemblePublication(record, facts);
+  const files = assemblePublication(record, tabulateSteps(record, entries), facts);
   await writeNewFolder(options.out, files, (written) =>
     refuseIdentifiers(written, known, options.allow),
   );
@@ -117,17 +114,6 @@ async function readSoundLedger(
     });
   }
   return { entries, ledger: { lines: head.length, lastLineSha256: head.sha256 } };
-}
-
-/** Format 1 of the public tables has no column for a variant or a file's own quantization. */
-function findOtherPlan({ models, variants, protocol }: Plan): Fault[] {
-  const faults: Fault[] = [];
-  if (!models.every(isGenerated)) faults.push({ where: 'plan.models', what: 'are files' });
-  if (variants !== undefined)
-    faults.push({ where: 'plan.variants', what: 'the plan has variants' });
-  if (protocol.observation.decodeSteps === 'each')
-    faults.push({ where: 'plan.protocol', what: 'times every decode step' });
-  return faults.map((fault) => ({ ...fault, hint: 'publish the ledger itself' }));
 }
 
 /** What the ledger holds that tells one machine from another. */

@@ -1,17 +1,34 @@
 import type { Command } from 'commander';
+import { analyzeSteps } from '../analysis/steps.ts';
+import { bandSteps } from '../analysis/steps-band.ts';
+import { createStepCollector } from '../analysis/steps-collect.ts';
 import { hasLedger } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
+import { readLedger } from '../ledger/read.io.ts';
+import { hashShippedProtocols } from '../protocol/shipped.io.ts';
+import { timesSteps } from '../publication/tabulate-steps.ts';
+import type { ReportedSteps } from '../report/sections/steps.ts';
 import { loadAnalysis } from './load-analysis.ts';
 import { writeOutput } from './write-file.ts';
 
 /** Writes a campaign's report. @returns where it lies. */
 export async function writeReport(campaign: string, out?: string): Promise<string> {
   await refuseTable(campaign);
-  const { folder, analysis } = await loadAnalysis(campaign);
+  const { folder, record, analysis } = await loadAnalysis(campaign);
+  const steps = timesSteps(record.campaign.plan.protocol) ? await loadSteps(folder.ledger) : null;
   const { renderReport } = await import('../report/render-report.ts'); // figures take long to load
   const path = out ?? folder.report;
-  writeOutput(path, renderReport(analysis));
+  writeOutput(path, renderReport(analysis, steps));
   return path;
+}
+
+/** @throws RooflawError `ledger-broken` */
+async function loadSteps(ledger: string): Promise<ReportedSteps> {
+  const collector = createStepCollector();
+  await readLedger(ledger, collector.take);
+  const gathered = collector.finish();
+  const analysis = analyzeSteps(gathered, hashShippedProtocols());
+  return { analysis, bands: analysis.items.map((item) => bandSteps(item, gathered.steps)) };
 }
 
 /** @throws RooflawError `invalid-input` for a published folder or table */

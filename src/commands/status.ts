@@ -11,10 +11,12 @@ import { verifyLedger } from '../ledger/read.io.ts';
 import { toPrintable } from '../printable.ts';
 import { listComparisons } from '../protocol/comparisons.ts';
 import { planTrials } from '../protocol/schedule.ts';
-import { formatCount } from '../units.ts';
+import { formatCount, formatWhole } from '../units.ts';
 
 interface CampaignStatus {
   name: string;
+  /** A pilot or probe: measured by bench, ab or gate before another campaign, for its plan. */
+  isPilot: boolean;
   /** `broken`: the ledger is not as it was written; `unreadable`: it cannot be opened. */
   state: 'running' | 'complete' | 'incomplete' | 'broken' | 'unreadable';
   observed: number;
@@ -46,6 +48,7 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
   const broken = faults.length > 0;
   return {
     name: folder.name,
+    isPilot: campaign !== undefined && isPilot(campaign),
     state: broken ? 'broken' : state.ended ? 'complete' : running ? 'running' : 'incomplete',
     observed: state.observed,
     failed: state.failed,
@@ -57,8 +60,15 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
   };
 }
 
-function countPlanned(plan: Plan, { decision, finished }: CampaignState): number {
-  return decision?.stop ? finished.size : planTrials(plan).length;
+/** By the rounds that each of them has as well as by its name: a person may name a campaign like one. */
+function isPilot({ name, plan }: CampaignEntry): boolean {
+  const rounds = name.endsWith('-pilot') ? 2 : name.endsWith('-probe') ? 1 : null;
+  return plan.space === null && plan.protocol.processesPerItem === rounds;
+}
+
+/** At most: a stopping rule may need fewer. */
+function countPlanned(plan: Plan, { ended, decision, finished }: CampaignState): number {
+  return ended || decision?.stop ? finished.size : planTrials(plan).length;
 }
 
 function describeRule(plan: Plan, { decision }: CampaignState): CampaignStatus['sequential'] {
@@ -79,6 +89,7 @@ async function readStatusOrNot(name: string): Promise<CampaignStatus> {
   } catch (error) {
     if (!(error instanceof RooflawError)) throw error;
     const nothing = {
+      isPilot: false,
       observed: 0,
       failed: 0,
       planned: null,
@@ -120,25 +131,54 @@ export function registerStatus(program: Command): void {
   program
     .command('status')
     .description('Say how far the campaigns of this folder are.')
-    .argument('[campaign]', 'name, folder or ledger; without it all in campaigns/')
-    .option('--json', 'as JSON', false)
+    .argument(
+      '[campaign]',
+      'name, folder or ledger; without it all in campaigns/, of pilots and probes how many',
+    )
+    .option('--all', 'with the pilots and probes that bench, ab and gate have measured', false)
+    .option('--json', 'as JSON, pilots among them', false)
     .addHelpText(
       'after',
       `
 Example:
   $ rooflaw status
   $ rooflaw status pocket
+  $ rooflaw status --all
   $ rooflaw status --json | jq -r '.[] | select(.state == "incomplete") | .name'
 
 Exit status: 0 told, whatever the state; 2 no such campaign`,
     )
-    .action(async (campaign: string | undefined, { json }: { json: boolean }) => {
-      const names = campaign === undefined ? listCampaigns() : [campaign];
-      const all = await Promise.all(
-        campaign === undefined ? names.map(readStatusOrNot) : [readStatus(campaign)],
-      );
-      if (json) process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
-      else if (all.length === 0) process.stderr.write('no campaign in this folder yet\n');
-      else process.stdout.write(`${all.map(formatStatus).map(toPrintable).join('\n')}\n`);
+    .action(async (campaign: string | undefined, { all: isAll, json }: StatusOptions) => {
+      if (campaign !== undefined) return tell([await readStatus(campaign)], true, json);
+      tell(await Promise.all(listCampaigns().map(readStatusOrNot)), isAll, json);
     });
+}
+
+interface StatusOptions {
+  all: boolean;
+  json: boolean;
+}
+
+/** A pilot that is complete has done what it was for, and would only hide the others. */
+function tell(all: readonly CampaignStatus[], isAll: boolean, isJson: boolean): void {
+  if (isJson) {
+    process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+    return;
+  }
+  if (all.length === 0) {
+    process.stderr.write('no campaign in this folder yet\n');
+    return;
+  }
+  const isFolded = (status: CampaignStatus) =>
+    !isAll && status.isPilot && status.state === 'complete';
+  const lines = all.filter((status) => !isFolded(status)).map(formatStatus);
+  const folded = all.length - lines.length;
+  if (folded > 0) lines.push(describeFolded(folded));
+  process.stdout.write(`${lines.map(toPrintable).join('\n')}\n`);
+}
+
+function describeFolded(count: number): string {
+  return count === 1
+    ? '1 pilot or probe that is complete is not listed: `rooflaw status --all` lists it'
+    : `${formatWhole(count)} pilots and probes that are complete are not listed: \`rooflaw status --all\` lists them`;
 }

@@ -1,8 +1,9 @@
-import { availableParallelism } from 'node:os';
+import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { analyzeSteps } from '../analysis/steps.ts';
 import { createStepCollector } from '../analysis/steps-collect.ts';
 import { locateCampaign } from '../campaign/locate.io.ts';
+import { countUsableCores } from '../device/physical-cores.io.ts';
 import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
 import type { TokenAnalysis } from '../formats/token-analysis.ts';
@@ -10,6 +11,7 @@ import { readLedger } from '../ledger/read.io.ts';
 import {
   type BenchRequest,
   type BenchTest,
+  type OptionReader,
   parseBenchOptions,
 } from '../llama-bench/options/parse.ts';
 import { createBenchPlan } from '../protocol/create-bench-plan.ts';
@@ -20,7 +22,8 @@ import { seedOf } from '../protocol/schedule-seed.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
 import { formatTokens } from '../report/format-tokens.ts';
 import { formatWhole } from '../units.ts';
-import { describeModel, describeResume, nameBench, sayFirst } from './bench-words.ts';
+import { describeModel, nameBench, sayFirst } from './bench-words.ts';
+import { refuseForeignCampaign } from './campaign-name.ts';
 import { type PreparedBench, prepareBench } from './prepare-bench.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { concludeRun, runPlan } from './run.ts';
@@ -44,8 +47,11 @@ type TokensProtocol = keyof typeof protocols;
 /** What `--protocol` may be. */
 export const tokensProtocols = Object.keys(protocols);
 
+/** For messages about its command line. */
+const tokensReader: OptionReader = { verb: 'tokens', ownOptions: [], instead: {} };
+
 export function registerTokens(program: Command): void {
-  program
+  const registered = program
     .command('tokens')
     .description('Time every decode step: percentiles, slow steps and the time to the first token.')
     .usage('-m FILE.gguf [options], or CAMPAIGN [--json]')
@@ -64,9 +70,11 @@ export function registerTokens(program: Command): void {
         const { ledger } = locateCampaign(first);
         printTokens(await loadTokens(ledger), words.includes('--json'));
       } else {
-        await measureTokens(parseTokensOptions(words, availableParallelism()));
+        await measureTokens(parseTokensOptions(words, countUsableCores()));
       }
     });
+  // for `rooflaw help tokens`: commander knows none of the options
+  registered.helpInformation = () => help;
 }
 
 /** A campaign that was measured is read as it is. @throws RooflawError `invalid-input` */
@@ -110,9 +118,8 @@ export function parseTokensOptions(words: readonly string[], threads: number): T
   const asDepth = words.map((word) =>
     word.replace(/^-p$/, '-d').replace(/^--n[-_]prompt(?==|$)/, '--n-depth'),
   );
-  const hasDepth = asDepth.some((word) => /^(-d|--n[-_]depth(=.*)?)$/.test(word));
-  const depth = hasDepth ? [] : ['-d', usualPrompt];
-  const request = parseBenchOptions([...asDepth, ...depth, '-p', '0'], { threads });
+  const depth = hasTypedDepth(asDepth) ? [] : ['-d', usualPrompt];
+  const request = parseDecodes([...asDepth, ...depth, '-p', '0'], threads, !hasTypedDepth(words));
   const { ours, output } = request;
   const faults: Fault[] = [];
   const protocol = ours.protocol ?? 'tokens';
@@ -146,6 +153,31 @@ export function parseTokensOptions(words: readonly string[], threads: number): T
   return { ...request, protocol: protocol as TokensProtocol, counts };
 }
 
+const hasTypedDepth = (words: readonly string[]) =>
+  words.some((word) => /^(-d|--n[-_]depth(=.*)?)$/.test(word));
+
+/**
+ * @param isPrompt the depth was typed as -p
+ * @throws RooflawError `invalid-input` in words of this command
+ */
+function parseDecodes(words: readonly string[], threads: number, isPrompt: boolean): BenchRequest {
+  try {
+    return parseBenchOptions(words, { threads, fileExists: existsSync }, tokensReader);
+  } catch (error) {
+    if (!(error instanceof RooflawError)) throw error;
+    throwFaults(
+      'options of tokens',
+      error.faults.map((fault) => {
+        if (fault.where === '-p and -n')
+          return { where: '-n', what: 'leaves nothing to measure', hint: '-n 128' };
+        if (fault.where !== '-d' || !isPrompt) return fault;
+        return { ...fault, where: '-p', what: fault.what.replace('-d N', '-p N') };
+      }),
+    );
+    throw error;
+  }
+}
+
 const isTokensProtocol = (name: string): name is TokensProtocol => Object.hasOwn(protocols, name);
 
 async function measureTokens(request: TokensRequest): Promise<void> {
@@ -156,19 +188,17 @@ async function measureTokens(request: TokensRequest): Promise<void> {
   const named = prepared.models.map(({ model }) => model);
   const name = request.ours.name ?? nameBench(named, new Date());
   const plan = makePlan(request, prepared, name);
+  await refuseForeignCampaign({ plan, fixed: request.counts, pilot: null });
   const { warmup, kept } = plan.protocol.repetitions;
   progress.say(
     `${planTrials(plan).length} processes of ${warmup} warm-up and ${kept} kept repetitions, every decode step timed`,
   );
   const options = { ...prepared.runOptions, name, ...sayFirst(plan, progress) };
   const result = await runPlan(plan, options, progress);
-  if (result.stopped && !result.state.ended) {
-    progress.say(describeResume(name, prepared.runOptions));
-    progress.say(`then: rooflaw tokens ${name}`);
-  } else {
+  if (!result.stopped || result.state.ended)
     printTokens(await loadTokens(result.folder.ledger), request.output === 'json');
-  }
-  concludeRun(result, progress);
+  const withName = request.ours.name === null ? ` with --name ${name}` : '';
+  concludeRun(result, progress, `to go on: the same command${withName}`);
 }
 
 /** Looks at everything that is named; Ctrl-C ends it. */
@@ -213,7 +243,7 @@ function stepsOfFirst(tests: readonly BenchTest[]): number {
   throw new RooflawError('invalid-input', 'there is nothing to measure', { hint: '-n 128' });
 }
 
-const help = `Usage: rooflaw tokens -m FILE.gguf [-d N] [-n N] [options of rooflaw bench]
+const help = `Usage: rooflaw tokens -m FILE.gguf [-d N] [-n N] [options]
        rooflaw tokens CAMPAIGN [--json]
 
 Time every decode step of GGUF files: percentiles of the time between tokens, slow steps, growth with

@@ -87,9 +87,12 @@ async function compare(
   const head = { lines: verdict.head.length, lastLineSha256: verdict.head.sha256 };
   const published = provenance === null ? null : takePublishedPart(entries, head, provenance);
   for (const fault of published?.faults ?? []) faults.push(fault);
-  const record = collectCampaign(published?.part ?? entries);
+  const part = published?.part ?? entries;
+  const record = collectCampaign(part);
   const analysis = analyzeCampaign(record, hashShippedProtocols());
-  for (const fault of checkAgainstLedger(checked, record, analysis, version)) faults.push(fault);
+  for (const fault of checkAgainstLedger(checked, record, part, analysis, version)) {
+    faults.push(fault);
+  }
   const isPart = published !== null && published.faults.length === 0;
   return { ...against, publishedLines: isPart ? published.part.length : null };
 }

@@ -113,7 +113,7 @@ async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
     lastLineSha256: head.sha256,
     tornBytes,
     complete: state.ended,
-    trials: { concluded, planned: state.decision?.stop ? concluded : planned },
+    trials: { concluded, planned: state.ended || state.decision?.stop ? concluded : planned },
     logs: { state: there ? 'checked' : 'not-there', count: expected.length },
     faults,
   };

@@ -14,6 +14,8 @@ import { type SourceLine, type SourceText, splitSourceLines } from './source-tex
 const testName = /^(?:pp ?(\d+))?\+?(?:tg ?(\d+))?(?: @ d(\d+))?$/;
 /** Whatever became of the sign between them on its way: `±`, `+-`, `Â±`, `┬▒`. */
 const rate = /^(\S+)\s+(?:\+\/?-|[^\s\d.-]+)\s+(\S+)$/;
+/** What `rooflaw bench` writes where no process gave a rate; 0 without samples means unknown. */
+const failedRates = ['failed', '0', 'nan'];
 const buildLine = /^build: (\S+) \((\d+)\)$/;
 const separator = /^[|\s:-]+$/;
 
@@ -91,13 +93,14 @@ function fieldsOf(
 ): Map<string, RawValue> | null {
   const cellOf = new Map(headings.map((heading, index) => [heading, cells[index]!]));
   const test = testName.exec(cellOf.get('test')!);
-  const rates = rate.exec(cellOf.get('t/s')!);
+  const rateCell = cellOf.get('t/s')!;
+  const rates = rateCell === failedRates[0] ? failedRates : rate.exec(rateCell);
   if (test === null || cellOf.get('test') === '') {
     const what = `the test ${JSON.stringify(cellOf.get('test'))} is none of pp512, tg128, pp512+tg128`;
     read.faults.push({ where, what });
   }
   if (rates === null) {
-    const what = `t/s is ${JSON.stringify(cellOf.get('t/s'))}, not a rate with its deviation such as 34.05 ± 0.12`;
+    const what = `t/s is ${JSON.stringify(rateCell)}, not a rate with its deviation such as 34.05 ± 0.12`;
     read.faults.push({ where, what });
   }
   if (test === null || rates === null) return null;

@@ -1,15 +1,11 @@
-import { expectedHalfWidth } from '../stats/expected-interval.ts';
 import { toNumber } from '../stats/fraction.ts';
 import { lowerRankFor, medianCoverage } from '../stats/median-interval.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
 import { formatCount, formatDuration, formatWhole } from '../units.ts';
 import type { BudgetRequest } from './budget.ts';
-import { type CountsChoice, expectRoundNs } from './budget-counts.ts';
+import type { CountsChoice } from './budget-counts.ts';
 import { type ItemExpectation, intervalLevel } from './budget-expectation.ts';
-import { adviseWarmup, type PilotSummary } from './budget-pilot.ts';
-
-/** Intervals that differ in width by less are not worth a sentence. */
-const noticeable = 1.02;
+import type { PilotSummary } from './budget-pilot.ts';
 
 interface Planned {
   plan: CountsChoice;
@@ -21,143 +17,78 @@ interface Told extends Planned {
   request: BudgetRequest;
 }
 
-/** Budget, counts, what to expect, what is assumed and not known, what other times would buy. */
-export function describeChoice(told: Told & { others: (Planned & { share: number })[] }): string[] {
-  return [
-    tellTime(told),
-    tellWarmup(told),
-    tellKept(told),
-    tellInterval(told),
-    tellNarrower(told),
-    ...tellUncertainty(told),
-    ...told.others.map((other) => tellOther(told, other)),
-  ].filter((sentence) => sentence !== null);
+/** How long and how often, and the interval to expect; a fixed warm-up that is too short. */
+export function describeChoice(told: Told): string[] {
+  return [tellTime(told), tellInterval(told), ...tellShortWarmup(told)];
 }
 
-/** The same for few loads, and what they lose against the usual choice in the same time. */
+/** The same for few loads, against the usual choice in the same time. */
 export function describeFewLoads(told: Told & { usual: Planned }): string[] {
-  const { plan, items, usual } = told;
-  const betweenItems = items.filter(({ limitedBy }) => limitedBy === 'between-processes').length;
-  const [few, many] = [plan.counts.processes, usual.plan.counts.processes];
-  const isFewer = few < many;
-  const loss = isFewer
-    ? `few-loads starts ${formatProcesses(few)} of each item where the usual choice for this time starts ` +
-      `${formatWhole(many)}: what differs between processes (where memory lies, clocks, caches) is seen fewer ` +
-      'times, and no number of repetitions makes up for it.'
-    : `In this time the usual choice starts ${formatProcesses(many)} of each item, too: few-loads loads no less. ` +
-      'What differs between processes (where memory lies, clocks, caches) is seen so few times in both.';
+  const { plan, usual } = told;
+  const isFewer = plan.counts.processes < usual.plan.counts.processes;
   const comparison = isFewer
-    ? `The usual choice, ${formatCounts(usual.plan)}, is expected at ${formatHalfWidths(usual.items)} in ` +
-      `${formatDuration(usual.plan.expectedNs)}.`
-    : null;
-  const limit =
-    betweenItems === 0
-      ? null
-      : `In ${formatOf(betweenItems, items.length)} the spread between processes limits already: there more ` +
-        'repetitions make the interval hardly narrower.';
-  return [
-    tellTime(told),
-    loss,
-    limit,
-    tellWarmup(told),
-    tellKept(told),
-    tellInterval(told),
-    comparison,
-    ...tellUncertainty(told),
-  ].filter((sentence) => sentence !== null);
+    ? [
+        `The usual choice for this time, ${formatCounts(usual.plan)}, is expected at ±${formatHalfWidths(usual.items)}: it sees ` +
+          'more of what differs between processes.',
+      ]
+    : [];
+  return [...describeChoice(told), ...comparison];
+}
+
+/**
+ * What half and twice the time would buy.
+ * @returns null when neither changes anything
+ */
+export function describeOtherTimes(
+  plan: CountsChoice['counts'],
+  others: readonly (Planned & { share: number; isTooShort: boolean })[],
+): string | null {
+  const words = others.flatMap(({ share, isTooShort, plan: other, items }) => {
+    const name = share < 1 ? 'half the time' : 'twice the time';
+    if (isTooShort) return [`${name} is too short`];
+    const { processes, warmup, kept } = other.counts;
+    if (processes === plan.processes && warmup === plan.warmup && kept === plan.kept) return [];
+    return [`${name}: ${formatCounts(other)}, ±${formatHalfWidths(items)}`];
+  });
+  return words.length === 0 ? null : `--budget changes it; ${words.join('; ')}.`;
 }
 
 function tellTime({ plan, pilots, request }: Told): string {
-  const { budgetNs, fixed, limits } = request;
-  const { expectedNs, leastNs, counts } = plan;
+  const { budgetNs, namedNs = budgetNs } = request;
+  const { expectedNs, leastNs } = plan;
   if (leastNs > budgetNs) {
     return (
-      `${formatDuration(budgetNs)} is too short: the least, ${formatCounts(plan)}, takes about ` +
+      `${formatDuration(namedNs ?? budgetNs)} is too short: the least, ${formatCounts(plan)}, takes about ` +
       `${formatDuration(leastNs)}.`
     );
   }
-  const head =
-    `${formatCounts(plan)} of ${pilots.length === 1 ? 'one item' : `each of ${formatWhole(pilots.length)} items`}: ` +
-    `about ${formatDuration(expectedNs)} of the ${formatDuration(budgetNs)} allowed`;
-  const isMore = expectedNs + expectRoundNs(pilots, counts.warmup + counts.kept) <= budgetNs;
-  if (!isMore) return `${head}.`;
-  const held =
-    fixed.processes !== null
-      ? 'the number of processes is fixed'
-      : counts.processes === limits.maxProcesses
-        ? `${formatWhole(limits.maxProcesses)} processes are the most allowed`
-        : 'processes are kept few';
-  const repetitions =
-    fixed.kept === null
-      ? 'more repetitions are not allowed or not known to pay'
-      : 'repetitions are fixed';
-  return `${head}; the rest is not used, since ${held} and ${repetitions}.`;
+  const each = pilots.length === 1 ? 'one item' : `each of ${formatWhole(pilots.length)} items`;
+  const allowed = namedNs === null ? '' : ` of the ${formatDuration(namedNs)} allowed`;
+  return `About ${formatDuration(expectedNs)}${allowed}: ${formatCounts(plan)}, of ${each}.`;
 }
 
-function tellWarmup({ plan, pilots, request }: Told): string {
-  const { warmup } = plan.counts;
+function tellShortWarmup({ plan, pilots, request }: Told): string[] {
   const longest = Math.max(...pilots.map(({ steady }) => steady.from));
-  const needed = Math.max(...pilots.map(adviseWarmup));
-  const seen = `in the pilot repetitions are steady from number ${formatWhole(longest + 1)} on at the latest`;
-  const unsettled = pilots.filter(({ steady }) => steady.source !== 'change-points').length;
-  const doubt =
-    unsettled === 0
-      ? ''
-      : ` In ${formatOf(unsettled, pilots.length)} its repetitions are too few to tell: only a beginning that is off by more ` +
-        'than 5 % was looked for.';
-  if (request.fixed.warmup !== null) {
-    const short =
-      warmup < longest
-        ? `; ${seen}, so kept ones include the way into it, which no interval here reckons with`
-        : '';
-    return `Warm-up is fixed at ${formatWhole(warmup)}${short}.${doubt}`;
-  }
-  const why =
-    warmup < needed
-      ? `${seen}; ${formatWhole(needed)} would be advised, and no more repetitions a process are allowed`
-      : `${seen}, and half as many are added, at least 1 in all`;
-  return `Warm-up ${formatWhole(warmup)}: ${why}.${doubt}`;
+  if (request.fixed.warmup === null || plan.counts.warmup >= longest) return [];
+  return [
+    `CAREFUL: in the pilot repetitions are steady from number ${formatWhole(longest + 1)} on, so with --warmup ` +
+      `${formatWhole(plan.counts.warmup)} the kept ones include the way there.`,
+  ];
 }
 
-function tellKept({ plan }: Told): string | null {
-  const kept = formatWhole(plan.counts.kept);
-  const because = {
-    fixed: null,
-    rule:
-      'so a given time says most, by the spread inside and between processes that the pilot shows (Kalibera & ' +
-      'Jones 2013)',
-    'even-split':
-      'they take about as long as all else of a process, which needs at most twice the time of the best split, ' +
-      'whatever spreads between processes; the pilot does not show that it spreads enough to ask for fewer',
-    'as-many-as-fit': 'no more fit beside the processes',
-    'most-allowed': 'no more repetitions a process are allowed',
-  }[plan.keptReason];
-  return because === null ? null : `Kept ${kept}: ${because}.`;
-}
-
-function tellInterval({ plan, items }: Told): string {
+function tellInterval({ plan, pilots, items }: Told): string {
   const { processes } = plan.counts;
   if (lowerRankFor(processes, intervalLevel) === 0) {
     return `${formatProcesses(processes)} have no interval of the median at ${formatShare(intervalLevel)}.`;
   }
+  const widest = findWidest(items);
+  const head = `Interval to expect (covers ${formatCoverage(processes)}):`;
+  if (widest === null) return `${head} not known, since a pilot of one process shows no spread.`;
+  const [least, most] = widest.relativeHalfWidthRange!;
+  const fewest = Math.min(...pilots.map((pilot) => pilot.processes).filter((count) => count > 1));
   return (
-    `Expected is an interval of the median (covers ${formatCoverage(processes)}) of half-width ${formatHalfWidths(items)}, ` +
-    'if processes scatter normally, independently and as in the pilot; its farther end lies about a quarter farther.'
-  );
-}
-
-/** Ranks jump every second or third process, and in between one more process widens the interval. */
-function tellNarrower({ plan }: Told): string | null {
-  const { processes } = plan.counts;
-  const scale = expectedHalfWidth(processes, intervalLevel);
-  const fewer = [processes - 2, processes - 1].filter((count) => count > 0);
-  const scales = fewer.map((count) => expectedHalfWidth(count, intervalLevel) ?? Infinity);
-  const narrowest = Math.min(...scales);
-  if (scale === null || !(scale > noticeable * narrowest)) return null;
-  const best = fewer[scales.indexOf(narrowest)]!;
-  return (
-    `${formatProcesses(best)} would have an interval ${formatShare(1 - narrowest / scale)} narrower that covers ` +
-    `${formatCoverage(best)}; more were taken all the same, since they show more of what lies between processes.`
+    `${head} ±${formatHalfWidths(items)}; ${formatProcesses(fewest)} of a pilot say little of it: ` +
+    `${items.length === 1 ? 'it' : 'the widest'} may be from ±${formatShare(least)} to ±${formatShare(most)}.`
   );
 }
 
@@ -166,65 +97,13 @@ function formatCoverage(processes: number): string {
   return `${(100 * toNumber(medianCoverage(processes, rank))).toFixed(1)} %`;
 }
 
-function tellUncertainty({ pilots, items }: Told): string[] {
-  const words: string[] = [];
-  const alone = pilots.filter(({ processes }) => processes === 1).length;
-  if (alone > 0) {
-    words.push(
-      `The pilot ran one process in ${formatOf(alone, pilots.length)}: it cannot say how far processes lie apart.`,
-    );
-  }
-  const unsplit = pilots.filter(
-    ({ variance }) => variance.meansVariance !== null && variance.withinVariance === null,
-  ).length;
-  if (unsplit > 0) {
-    words.push(
-      `In ${formatOf(unsplit, pilots.length)} a process of the pilot has one steady repetition: all spread is taken to lie ` +
-        'between processes.',
-    );
-  }
-  const widest = findWidest(items);
-  if (widest !== null) {
-    const [least, most] = widest.relativeHalfWidthRange!;
-    const fewest = Math.min(...pilots.map(({ processes }) => processes).filter((k) => k > 1));
-    words.push(
-      `${formatProcesses(fewest)} of a pilot say little about the spread between processes: the widest half-width may be ` +
-        `anything from ${formatShare(least)} to ${formatShare(most)} (95 %, if normal), and rare slow processes may not have shown: wider than expected is likelier than narrower.`,
-    );
-  }
-  const shares = pilots.map(({ processRange: [shortest, longest] }) => longest / shortest - 1);
-  const apart = Math.max(...shares);
-  if (alone < pilots.length && apart > 0) {
-    words.push(
-      `The time is a mean: the slowest process of an item took up to ${formatShare(apart)} longer than its fastest in the pilot.`,
-    );
-  }
-  return words;
-}
-
-function tellOther({ request, plan }: Told, other: Planned & { share: number }): string | null {
-  const otherBudgetNs = other.share * request.budgetNs;
-  const name = other.share < 1 ? 'Half the time' : 'Twice the time';
-  if (other.plan.leastNs > otherBudgetNs) {
-    return other.share < 1 && plan.leastNs <= request.budgetNs
-      ? `${name} is too short for the fewest processes.`
-      : null;
-  }
-  if (formatCounts(other.plan) === formatCounts(plan)) return `${name} changes nothing.`;
-  return `${name} buys ${formatCounts(other.plan)}, half-width ${formatHalfWidths(other.items)}.`;
-}
-
-/** `12 processes with 2 warm-up and 5 kept repetitions`. */
+/** `12 processes x (2 warm-up + 5 kept repetitions)`. */
 function formatCounts({ counts: { processes, warmup, kept } }: CountsChoice): string {
-  return `${formatProcesses(processes)} with ${formatWhole(warmup)} warm-up and ${formatCount(kept, 'kept repetition')}`;
+  return `${formatProcesses(processes)} x (${formatWhole(warmup)} warm-up + ${formatCount(kept, 'kept repetition')})`;
 }
 
 export function formatProcesses(count: number): string {
   return `${formatWhole(count)} ${count === 1 ? 'process' : 'processes'}`;
-}
-
-function formatOf(count: number, all: number): string {
-  return all === 1 ? 'this item' : `${formatWhole(count)} of ${formatWhole(all)} items`;
 }
 
 function findWidest(items: readonly ItemExpectation[]): ItemExpectation | null {

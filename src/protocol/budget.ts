@@ -2,7 +2,7 @@ import { type CountsChoice, chooseCounts, chooseFewLoads } from './budget-counts
 import { type BudgetCounts, expectItem, type ItemExpectation } from './budget-expectation.ts';
 import { throwBudgetFaults } from './budget-faults.ts';
 import { type PilotItem, type PilotSummary, summarisePilot } from './budget-pilot.ts';
-import { describeChoice, describeFewLoads } from './budget-words.ts';
+import { describeChoice, describeFewLoads, describeOtherTimes } from './budget-words.ts';
 
 export { describeCost } from './budget-cost.ts';
 export type { PilotItem, PilotProcess } from './budget-pilot.ts';
@@ -12,6 +12,8 @@ export interface BudgetRequest {
   items: readonly PilotItem[];
   /** For the whole campaign, the pilot not included. */
   budgetNs: number;
+  /** What a person named, for words, where `budgetNs` is less; null: nothing was named. */
+  namedNs?: number | null;
   /** What the user has fixed. It stands, whatever the limits say. */
   fixed: { processes: number | null; warmup: number | null; kept: number | null };
   limits: {
@@ -27,7 +29,7 @@ export interface BudgetChoice extends BudgetCounts {
   /** Of the whole campaign, in whole ns. */
   expectedNs: number;
   items: ItemExpectation[];
-  /** Sentences: what was chosen and why, what was assumed, what the pilot cannot know, what other times would buy. */
+  /** Two or three sentences: how long and how often, the interval to expect, what to be careful of. */
   words: string[];
   /**
    * Set when even the least (fewest processes, 1 kept repetition, the warm-up needed; what is fixed
@@ -47,12 +49,8 @@ export interface BudgetChoice extends BudgetCounts {
 export function chooseForBudget(request: BudgetRequest): BudgetChoice {
   const pilots = readPilots(request);
   const plan = chooseCounts(pilots, request);
-  const others = [0.5, 2].map((share) => {
-    const other = chooseCounts(pilots, { ...request, budgetNs: share * request.budgetNs });
-    return { share, plan: other, items: expectItems(pilots, other) };
-  });
   const items = expectItems(pilots, plan);
-  return assemble(plan, items, request, describeChoice({ pilots, request, plan, items, others }));
+  return assemble(plan, items, request, describeChoice({ pilots, request, plan, items }));
 }
 
 /**
@@ -69,6 +67,22 @@ export function fewerLoads(request: BudgetRequest): BudgetChoice & { protocolNam
   const others = { plan: usual, items: expectItems(pilots, usual) };
   const words = describeFewLoads({ pilots, request, plan, items, usual: others });
   return { protocolName: 'few-loads', ...assemble(plan, items, request, words) };
+}
+
+/**
+ * A sentence on what half and twice the time of a choice would buy.
+ * @param request as the choice was made from; what it fixes stands
+ * @returns null when neither changes anything
+ */
+export function compareTimes(choice: BudgetChoice, request: BudgetRequest): string | null {
+  const pilots = readPilots(request);
+  const others = [0.5, 2].map((share) => {
+    const budgetNs = share * choice.expectedNs;
+    const plan = chooseCounts(pilots, { ...request, budgetNs });
+    const items = expectItems(pilots, plan);
+    return { share, plan, items, isTooShort: plan.leastNs > budgetNs };
+  });
+  return describeOtherTimes(choice, others);
 }
 
 function readPilots(request: BudgetRequest): PilotSummary[] {

@@ -2,10 +2,10 @@ import { formatLimit } from '../analysis/format-limit.ts';
 import { describeLeastTarget } from '../analysis/format-percent.ts';
 import type { SampleAnalysis } from '../formats/analysis.ts';
 import type { Closure } from '../formats/closure.ts';
-import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { formatDuration, formatWhole } from '../units.ts';
 import { absent, formatCondition, groupReasons } from './item-row.ts';
 import { formatLeastPercent, formatPercent, formatShare } from './quantities.ts';
+import { callWatched, watchesFirstItem } from './reference-words.ts';
 
 export type ClosureItem = Closure['items'][number];
 
@@ -16,8 +16,9 @@ export const stateWords: Record<ClosureItem['state'], string> = {
   'not-evaluable': absent,
 };
 
-export const reopeningWords: Record<Closure['reopening'][number]['condition'], string> = {
-  'reference-drift': 'drift of the reference',
+type Reopening = Closure['reopening'][number];
+
+const reopeningWords: Record<Exclude<Reopening['condition'], 'reference-drift'>, string> = {
   'environment-mismatch': 'environment not the same',
   'uncertainty-too-large': 'uncertainty too large for the target',
   'tails-are-a-goal': 'tails are a goal',
@@ -40,6 +41,7 @@ export function answerQuestion({ family, items }: Closure): string {
   const open = items.filter((item) => item.state === 'not-evaluable').length;
   const unsaid = open > 0 ? ` For ${open} it cannot be said.` : '';
   if (open === items.length) return 'That cannot be said: no item has an interval.';
+  if (items.length === 1) return 'No, not in the only item.';
   if (explorable === 0) return `No: in none of ${items.length} items.${unsaid}`;
   return `In ${explorable} of ${items.length} items, not in all.${unsaid}`;
 }
@@ -81,7 +83,7 @@ export function describePrice(analysis: SampleAnalysis): string | null {
       ? ''
       : ` This data serves ${describeLeastTarget(smallestTarget)} in all items.`;
   if (analysis.drift.some((phase) => phase.state === 'evaluated' && phase.exceeded)) {
-    return `How many trials it would take cannot be projected while the reference drifts.${target}`;
+    return `How many trials it would take cannot be projected while ${callWatched(analysis)} drifts.${target}`;
   }
   if (trialsNeeded === null) {
     return `How many trials it would take cannot be said for all items.${target}`;
@@ -112,15 +114,13 @@ export interface ClosureRow {
   smallestTarget: string;
 }
 
-export function describeClosureItem(
-  closure: Closure,
-  answer: ClosureItem,
-  item: ItemAnalysis,
-): ClosureRow {
+export function describeClosureItem(analysis: SampleAnalysis, answer: ClosureItem): ClosureRow {
+  const { closure } = analysis;
+  const item = analysis.items[answer.item]!;
   const orAbsent = <T>(value: T | null, format: (value: T) => string) =>
     value === null ? absent : format(value);
   return {
-    condition: formatCondition(item),
+    condition: formatCondition(item, analysis),
     explorable: stateWords[answer.state],
     distance: orAbsent(answer.endpointDistance, formatPercent),
     limit: formatLimit(closure.limit),
@@ -160,8 +160,23 @@ export function explainSupport({ targetDifference, family }: Closure): string {
   );
 }
 
-/** One condition and what was found; its words name the experiment. */
-export function describeReopening({ condition, met, why }: Closure['reopening'][number]): string {
-  const state = met === null ? 'cannot be judged' : met ? 'MET' : 'not met';
-  return `${reopeningWords[condition]}: ${state}. ${why}`;
+/** A condition as a title. */
+export function nameReopening(analysis: SampleAnalysis, { condition }: Reopening): string {
+  return condition === 'reference-drift'
+    ? `drift of ${callWatched(analysis)}`
+    : reopeningWords[condition];
+}
+
+/** What was found; its words name the experiment. */
+export function explainReopening(analysis: SampleAnalysis, { condition, why }: Reopening): string {
+  if (condition !== 'reference-drift' || !watchesFirstItem(analysis)) return why;
+  return why
+    .replace(/^The reference /, 'The first item ')
+    .replace(/ drift of the reference /, ' drift of the first item ');
+}
+
+/** Both in one line. */
+export function describeReopening(analysis: SampleAnalysis, one: Reopening): string {
+  const state = one.met === null ? 'cannot be judged' : one.met ? 'MET' : 'not met';
+  return `${nameReopening(analysis, one)}: ${state}. ${explainReopening(analysis, one)}`;
 }

@@ -2,14 +2,17 @@ import type { Analysis } from '../formats/analysis.ts';
 import { formatCount } from '../units.ts';
 import { describeDisturbance } from './disturbance-words.ts';
 import { describeDrift } from './drift-words.ts';
+import { callWatched, nameFirstItem } from './reference-words.ts';
 
 /** What the ledger says of the hours of measuring, in lines: others at work, drift, sessions. */
 export function describeCourse(analysis: Analysis): string[] {
   return [
     ...describeOthers(analysis),
-    ...analysis.drift.map(
-      (drift) => `Drift of the reference, ${drift.phase}: ${describeDrift(drift)}`,
-    ),
+    ...analysis.drift.map((drift) => {
+      const name = nameFirstItem(analysis, drift.phase);
+      const place = name === null ? drift.phase : `${name} ${drift.phase}`;
+      return `Drift of ${callWatched(analysis)}, ${place}: ${describeDrift(drift, analysis)}`;
+    }),
     ...describeSessions(analysis),
   ];
 }

@@ -100,24 +100,12 @@ export function formatRatios(interval: AbPair['interval']): string {
 /** The item that drift is looked for in, in words, by its phase. */
 export type FirstItems = (phase: Phase) => string;
 
-/**
- * The first test of a side, and the one of the other phase at the same length: what drift is looked
- * for in.
- */
+/** The first test of a side in each phase: what drift is looked for in. */
 export function nameFirstItems(
   side: string,
-  tests: readonly Pick<AbTest, 'name' | 'phase' | 'tokens' | 'depth'>[],
+  tests: readonly Pick<AbTest, 'name' | 'phase'>[],
 ): FirstItems {
-  const [first] = tests;
-  const lengthOf = ({ phase, tokens, depth }: Pick<AbTest, 'phase' | 'tokens' | 'depth'>) =>
-    phase === 'prefill' ? tokens : depth;
-  return (phase) => {
-    const item =
-      first === undefined || first.phase === phase
-        ? first
-        : tests.find((test) => test.phase === phase && lengthOf(test) === lengthOf(first));
-    return `${item?.name ?? phase} of ${side}`;
-  };
+  return (phase) => `${tests.find((test) => test.phase === phase)?.name ?? phase} of ${side}`;
 }
 
 /** `pp512 of a took 13.3 % less time in the last rounds than in the first` */
@@ -200,8 +188,17 @@ export function describeTest(test: AbTest, ab: Told): string {
     case 'equivalent':
       return `${name}: b is equivalent to a within ${formatLimit(rule.equivalence!)} (${when})${doubt}.`;
     case 'inconclusive':
-      return `${name}: inconclusive (${when}); differences outside of that are excluded${doubt}.`;
+      return `${name}: inconclusive${describeDirection(interval, rule)} (${when}); differences outside of that are excluded${doubt}.`;
   }
+}
+
+/** What is shown all the same where only the margin is in the way. */
+function describeDirection(
+  { lower, upper }: NonNullable<AbPair['interval']>,
+  { margin }: Ab['rule'],
+): string {
+  if (margin === 0 || (lower <= 1 && upper >= 1)) return '';
+  return `: b is ${lower > 1 ? 'slower' : 'faster'} than a, but perhaps by less than the margin of ${formatLimit(margin)}`;
 }
 
 /** What it would take where something stayed inconclusive, as far as the data show it. */
@@ -231,7 +228,7 @@ function describeRule({ rule, rounds, repetitions }: Ab): string {
     equivalence === null
       ? 'equivalence is not asked'
       : `equivalent when within 1 ± ${formatLimit(equivalence)}`;
-  return `b / a: median over the rounds of time of b over time of a; interval: what the intervals after all rounds have in common (S2), which decides: slower or faster when clear of ${beyond}, ${within}. A wrong decision${family === 1 ? '' : ` in any of ${family} tests`} has a probability of at most ${formatLimit(alpha)}, if rounds are independent and have one median ratio. ${rounds} of at most ${maximumRounds} rounds were measured, nothing can be decided before round ${earliestRounds}; each round has a fresh process of either side with ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions.`;
+  return `b / a: median over the rounds of time of b over time of a; interval: what the intervals after all rounds have in common (S2), which decides: slower or faster when clear of ${beyond}, ${within}. A wrong decision${family === 1 ? '' : ` in any of ${family} tests`} has a probability of at most ${formatLimit(alpha)}, if rounds are independent and have one median ratio. ${rounds} of at most ${maximumRounds} rounds were measured, a decided test in no further one; nothing can be decided before round ${earliestRounds}; each round has a fresh process of either side with ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions.`;
 }
 
 /** A side in one line: what was given, and what of its file and build that does not say. */

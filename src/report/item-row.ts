@@ -1,6 +1,7 @@
-import { formatCondition as nameCondition } from '../formats/architecture.ts';
+import { formatCondition as nameCondition, type Phase } from '../formats/architecture.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import { chooseTimeUnit, formatIn, formatPercent, formatRate, formatShare } from './quantities.ts';
+import { type Watching, watchesFirstItem } from './reference-words.ts';
 
 /** Shown where a quantity is null; the reason is in the analysis. */
 export const absent = '–';
@@ -27,13 +28,13 @@ export interface ItemRow {
   speeds: 'one' | 'two' | typeof absent;
 }
 
-export function describeItem(item: ItemAnalysis): ItemRow {
+export function describeItem(item: ItemAnalysis, analysis: MarkedBy): ItemRow {
   const { representativeNs, interval, tail } = item;
   const unit = representativeNs === null ? null : chooseTimeUnit(representativeNs);
   const percent = (fraction: number | null) =>
     fraction === null ? absent : formatPercent(fraction);
   return {
-    condition: formatCondition(item),
+    condition: formatCondition(item, analysis),
     n: item.failed === 0 ? `${item.n}` : `${item.n}+${item.failed}f`,
     time: unit ? `${formatIn(unit, representativeNs!)} ${unit.name}` : absent,
     tokensPerSecond: item.tokensPerSecond === null ? absent : formatRate(item.tokensPerSecond),
@@ -54,11 +55,27 @@ export function describeItem(item: ItemAnalysis): ItemRow {
   };
 }
 
-/** `mid Q8_0 S512`, and whether it is the reference. */
-export function formatCondition(item: ItemAnalysis): string {
-  const { isReference, partOfSpace } = item;
-  const mark = isReference ? (partOfSpace ? ' [ref]' : ' [ref, added]') : '';
-  return `${nameCondition(item)}${mark}`;
+type MarkedBy = Pick<Watching, 'protocol'>;
+
+/** `mid Q8_0 S512`, and whether it is what drift is looked for in: the reference, or the first item. */
+export function formatCondition(item: ItemAnalysis, analysis: MarkedBy): string {
+  const name = nameCondition(item);
+  if (!item.isReference) return name;
+  if (watchesFirstItem(analysis)) return `${name} [first]`;
+  return `${name} ${item.partOfSpace ? '[ref]' : '[ref, added]'}`;
+}
+
+/** What is timed in a phase. @param decodeSteps the protocol's; null where nobody says */
+export function describeTimed(
+  phase: Phase,
+  items: readonly ItemAnalysis[],
+  decodeSteps: number | null,
+): string {
+  const isDeep = items.some((item) => item.phase === phase && item.depth !== undefined);
+  if (phase === 'prefill')
+    return `time to process S tokens${isDeep ? ', after as many others as the condition says' : ''}`;
+  const differ = items.some((item) => item.phase === phase && item.decodeSteps !== undefined);
+  return `time of ${decodeSteps ?? 'the'} single-token steps${differ ? ', or as many as the condition says,' : ''} after S tokens`;
 }
 
 /** Each reason for an empty cell once. */

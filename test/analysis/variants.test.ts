@@ -173,11 +173,11 @@ test('of files it is not said that their weights are random', async () => {
 test('where there is no reference, the first item of each phase is named', async () => {
   const caveats = await said(benchPlan(two), described);
   expect(caveats).toContain(
-    'What is called the reference is the plan’s first item of each phase (qwen Q4_K_M S64 [t1] prefill; qwen Q4_K_M S0 [t1] decode), which is looked at for drift.',
+    'The protocol has no reference of its own: the plan’s first item of each phase (qwen Q4_K_M S64 [t1] prefill; qwen Q4_K_M S0 [t1] decode) is looked at for drift in its place.',
   );
   const tests = [{ phase: 'prefill', tokens: 64, depth: 0 }] as const;
   const one = await said(benchPlan(null, { tests, rules: { phases: ['prefill'] } }));
-  expect(one).toContain('(qwen Q4_K_M S64 prefill), which is looked at for drift.');
+  expect(one).toContain('(qwen Q4_K_M S64 prefill) is looked at for drift in its place.');
   expect(one).not.toContain('No item of');
   expect(await said(buildPlan())).not.toContain('first item of each phase');
 });

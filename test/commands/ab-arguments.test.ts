@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseShare, splitWords, takeOptions } from '../../src/commands/ab-arguments.ts';
+import {
+  findUnquotedSides,
+  parseShare,
+  splitWords,
+  takeOptions,
+} from '../../src/commands/ab-arguments.ts';
 import type { Fault } from '../../src/errors.ts';
 
 test.each([
@@ -54,4 +59,28 @@ test('an option twice and one without a value are faults', () => {
     { where: '--a', what: 'is given twice' },
     { where: '--b', what: 'needs a value' },
   ]);
+});
+
+test('another option is no value, except for a side', () => {
+  const faults: Fault[] = [];
+  const words = ['--max-rounds', '--alpha', '0.1', '--junit', '-m', 'x.gguf', '--a', '-v'];
+  const names = ['--max-rounds', '--alpha', '--junit', '--a'];
+  const { values, named, rest } = takeOptions(words, names, faults);
+  expect(Object.fromEntries(values)).toEqual({ '--alpha': '0.1', '--a': '-v' });
+  expect([...named]).toEqual(names);
+  expect(rest).toEqual(['-m', 'x.gguf']);
+  expect(faults).toEqual([
+    { where: '--max-rounds', what: 'needs a value' },
+    { where: '--junit', what: 'needs a value' },
+  ]);
+});
+
+test('a side that a shell has divided is shown as it should be typed', () => {
+  expect(findUnquotedSides(['-m', 'x', '--a', '-fa', '0', '--b', '-fa', '1'])).toEqual([
+    { where: '--a', what: 'has -fa alone, and "0" stands apart', hint: '--a "-fa 0"' },
+    { where: '--b', what: 'has -fa alone, and "1" stands apart', hint: '--b "-fa 1"' },
+  ]);
+  for (const words of ['--a|-fa 0|--b|-fa 1', '--a||--b|-v', '--a|-v|-m|x', '-m|x']) {
+    expect(findUnquotedSides(words.split('|'))).toEqual([]);
+  }
 });

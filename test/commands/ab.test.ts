@@ -24,6 +24,8 @@ test('the help names both sides and the exit statuses', async () => {
   expect(status).toBe(0);
   expect(stdout).toContain('--a "-fa 0" --b "-fa 1"');
   expect(stdout).toContain('Exit status: 0 measured');
+  expect(stdout).toMatch(/--margin SHARE +a ratio this near to 1 is no difference \(0\.5%/);
+  expect((await workIn().run(['help', 'ab'])).stdout).toBe(stdout);
 });
 
 test('a command line without sides is refused before anything is looked at', async () => {
@@ -116,7 +118,9 @@ describe.skipIf(real.state !== 'ready')(`ab on real llama.cpp${reason}`, () => {
     child.kill('SIGINT');
     const stopped = await ended;
     expect(stopped).toMatchObject({ status: 130, stdout: '' });
-    expect(stopped.stderr).toContain('to resume: rooflaw run campaigns/files/plan.json');
+    expect(stopped.stderr.split('stopping')).toHaveLength(2); // once
+    // `rooflaw run` would end it without a verdict
+    expect(stopped.stderr).toContain('stopped before the end; to go on: the same command\n');
     const { status, stdout } = await work.run(words);
     expect(status).toBe(0);
     const ab = readAb(stdout);
@@ -147,5 +151,75 @@ describe.skipIf(real.state !== 'ready')(`ab on real llama.cpp${reason}`, () => {
       failedTrials: 2,
       tests: [{ verdict: 'inconclusive', pairs: 0, ratio: null, interval: null, bNs: null }],
     });
+  });
+
+  test('a side that cannot run is 3 after the pilot, with the reason, and nothing more is measured', {
+    timeout: 120_000,
+  }, async () => {
+    const work = workIn();
+    const model = await writeTinyModel('Q8_0');
+    const one = ['-p', '8', '-n', '0', '-t', '1', '-dev', 'none', '--name', 'broken'];
+    const words = ['ab', '-m', model, ...one, '--a', '', '--b', '-sm tensor'];
+    const { status, stdout, stderr } = await work.run(words);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+    expect(stderr).toMatch(/\[b\] \(pp8\): .*2 trials failed, model-not-loaded: /);
+    expect(existsSync(join(work.folder, 'campaigns/broken'))).toBe(false);
+  });
+
+  test('a name of another campaign is refused before the pilot, and the same command resumes', {
+    timeout: 120_000,
+  }, async () => {
+    const work = workIn();
+    const model = await writeTinyModel('Q8_0');
+    const one = ['-m', model, '-p', '8', '-n', '0', '-t', '1', '--alpha', '0.5'];
+    const sides = ['--max-rounds', '2', '--a', '-fa 0', '--b', '-fa 1', '--name', 'mine'];
+    const fixed = ['--warmup', '0', '--kept', '2'];
+    expect(await work.run(['ab', ...one, ...sides, ...fixed])).toMatchObject({ status: 0 });
+    const other = await work.run(['ab', ...one, ...sides, '--margin', '2%']);
+    expect(other).toMatchObject({ status: 2, stdout: '' });
+    expect(other.stderr).toContain('campaign mine is there already');
+    expect(other.stderr).not.toContain('pilot: ');
+    expect(existsSync(join(work.folder, 'campaigns/mine-pilot'))).toBe(false);
+    const same = await work.run(['ab', ...one, ...sides, ...fixed]);
+    expect(same.status).toBe(0);
+    expect(same.stderr).toContain('campaign mine is complete');
+    const piloted = [...sides.slice(0, -1), 'piloted'];
+    expect(await work.run(['ab', ...one, ...piloted])).toMatchObject({ status: 0 });
+    const renamed = await work.run(['ab', ...one, ...piloted, '-b', '64']);
+    expect(renamed.status).toBe(2);
+    expect(renamed.stderr).not.toContain('pilot: ');
+    expect(await work.run(['ab', ...one, ...piloted])).toMatchObject({ status: 0 });
+  });
+
+  test('what may take more than a quarter of an hour is said before it begins, and asked about', {
+    timeout: 120_000,
+  }, async () => {
+    const work = workIn();
+    const model = await writeTinyModel('Q8_0');
+    const one = ['-m', model, '-p', '64', '-n', '0', '-t', '1', '--max-rounds', '1000'];
+    const fixed = ['--warmup', '0', '--kept', '10000', '--name', 'long'];
+    const words = ['ab', ...one, ...fixed, '--a', '-fa 0', '--b', '-fa 1'];
+    const { status, stdout, stderr } = await work.run(words);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain('at most 1000 rounds of 2 processes, 2000 in all');
+    expect(stderr).toMatch(/this takes up to .+, and nobody can be asked\ntry: --yes to go on/);
+    expect(existsSync(join(work.folder, 'campaigns/long'))).toBe(false);
+    const child = work.start([...words, '--yes']);
+    const ended = finish(child);
+    const ledger = join(work.folder, 'campaigns/long/ledger.ndjson');
+    await expect.poll(() => existsSync(ledger), { timeout: 60_000, interval: 20 }).toBe(true);
+    child.kill('SIGINT');
+    expect((await ended).status).toBe(130);
+  });
+
+  test('a name of 64 letters has a pilot, too', { timeout: 120_000 }, async () => {
+    const work = workIn();
+    const model = await writeTinyModel('Q8_0');
+    const name = 'n'.repeat(64);
+    const one = ['-m', model, '-p', '8', '-n', '0', '-t', '1', '--alpha', '0.5', '--name', name];
+    const words = ['ab', ...one, '--max-rounds', '2', '--a', '', '--b', '', '--json'];
+    const { status, stdout } = await work.run(words);
+    expect(status).toBe(0);
+    expect(readAb(stdout).campaign).toBe(name);
   });
 });

@@ -67,12 +67,14 @@ test('options are completed, those of the command only', () => {
   expect(complete('analyze', '--sp')).toEqual([]);
   expect(complete('space', 'design', '--se')).toEqual(['--seed']);
   expect(complete('--v')).toEqual(['--version']);
+  expect(complete('status', '--a')).toEqual(['--all']);
   expect(complete('explain', '--m')).toEqual([]); // a hidden option
 });
 
 test('the options of llama-bench that bench takes are completed', () => {
   expect(complete('bench', '--n-p')).toEqual(['--n-prompt']);
-  expect(complete('bench', '-m', 'model.gguf', '--protocol', 'v2')).toEqual(['v2']);
+  const protocols = ['bench', 'few-loads', 'bench-restored', 'few-loads-restored'];
+  expect(complete('bench', '-m', 'model.gguf', '--protocol', '')).toEqual(protocols);
   expect(complete('bench', '--hf-r')).toEqual([]); // refused
 });
 
@@ -87,8 +89,13 @@ test('ab, gate and tokens complete their own options and those of bench that the
 
 test('values of their options are what each of them takes, and tokens reads campaigns', () => {
   expect(complete('bench', '-o', '')).toEqual(['md', 'csv', 'json', 'jsonl', 'sql']);
-  expect(complete('ab', '-o', '')).toEqual(['md', 'json']);
-  expect(complete('ab', '--protocol', '')).toEqual(['bench', 'bench-restored']);
+  for (const verb of ['ab', 'gate', 'tokens']) {
+    expect(complete(verb, '-o', '')).toEqual(['md', 'json']);
+    expect(complete(verb, '--output', '')).toEqual(['md', 'json']);
+    expect(complete(verb, '--output', '=', 'j')).toEqual(['json']);
+  }
+  for (const verb of ['ab', 'gate'])
+    expect(complete(verb, '--protocol', '')).toEqual(['bench', 'bench-restored']);
   expect(complete('tokens', '--protocol', '')).toEqual(['tokens', 'tokens-restored']);
   expect(complete('tokens', 'poc')).toEqual(['pocket']);
   expect(complete('ab', 'poc')).toEqual([]);

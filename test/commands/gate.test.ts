@@ -24,6 +24,7 @@ test('the help names the exit statuses, which are others than elsewhere', async 
   expect(status).toBe(0);
   expect(stdout).toContain('0 pass, 1 regression, 2 inconclusive or unfit machine, 3 broken');
   expect(gateStatus).toEqual({ pass: 0, regression: 1, inconclusive: 2, unfit: 2, broken: 3 });
+  expect((await workIn().run(['help', 'gate'])).stdout).toBe(stdout);
 });
 
 test('a faulty command line is 3, and the files say so', async () => {
@@ -35,6 +36,31 @@ test('a faulty command line is 3, and the files say so', async () => {
   expect(stderr).toContain('--time: "5" is no time above 0 with its unit');
   expect(read(work, 's.md')).toContain('## rooflaw gate: BROKEN');
   expect(read(work, 'j.xml')).toContain('<error type="broken" message="options of gate: 1 fault;');
+});
+
+test('a faulty command line that asks for JSON gets it', async () => {
+  const words = [
+    'gate',
+    '-m',
+    'x.gguf',
+    '--base',
+    'a',
+    '--candidate',
+    'b',
+    '--time',
+    '5',
+    '--json',
+  ];
+  const { status, stdout } = await workIn().run(words);
+  expect(status).toBe(3);
+  expect(readGate(stdout)).toMatchObject({
+    verdict: 'broken',
+    reason:
+      'options of gate: 1 fault; --time: "5" is no time above 0 with its unit; try: 90s, 10m, 1h or 1h30m',
+    maxSlowdown: null,
+    timeLimitNs: null,
+    measured: null,
+  });
 });
 
 test('a model that is not there is 3, and so is a place that cannot be written to', async () => {
@@ -119,6 +145,22 @@ describe.skipIf(real.state !== 'ready')(`gate on real llama.cpp${reason}`, () =>
     expect(read(work, 'j.xml')).toContain('<testsuite name="rooflaw gate" tests="2" failures="0"');
   });
 
+  test('a name under which something was measured is refused before the pilot', {
+    timeout: 120_000,
+  }, async () => {
+    const work = workIn();
+    const model = await writeTinyModel('Q8_0');
+    const rule = ['--alpha', '0.5', '--max-rounds', '2', '--name', 'mine'];
+    const sides = ['-m', model, ...one, '--a', '', '--b', ''];
+    expect(await work.run(['ab', ...sides, ...rule])).toMatchObject({ status: 0 });
+    const files = ['--junit', 'j.xml', '--name', 'mine'];
+    const { status, stderr } = await work.run(['gate', ...sides, ...files]);
+    expect(status).toBe(3);
+    expect(stderr).toContain('campaign mine is there already (campaigns/mine)');
+    expect(stderr).not.toContain('pilot: ');
+    expect(read(work, 'j.xml')).toContain('campaign mine is there already');
+  });
+
   test('too little time is said after the pilot, with what it would take', {
     timeout: 120_000,
   }, async () => {
@@ -139,9 +181,11 @@ describe.skipIf(real.state !== 'ready')(`gate on real llama.cpp${reason}`, () =>
     const model = await writeTinyModel('Q8_0');
     const sides = ['--a', '', '--b', '-sm tensor', '-dev', 'none'];
     const files = ['--junit', 'j.xml', '--summary', 's.md'];
-    const { status, stderr } = await work.run(['gate', '-m', model, ...one, ...sides, ...files]);
+    const { status, stdout } = await work.run(['gate', '-m', model, ...one, ...sides, ...files]);
     expect(status).toBe(3);
-    expect(stderr).toContain('the pilot has items without a trial that worked');
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(
+      /^BROKEN: 2 trials of the pilot failed: .* \[candidate\] \(pp8\): .*2 trials failed, model-not-loaded: /,
+    );
     expect(read(work, 'j.xml')).toContain('tests="1" failures="0" errors="1"');
     expect(read(work, 's.md')).toContain('## rooflaw gate: BROKEN');
   });
@@ -163,25 +207,64 @@ describe.skipIf(real.state !== 'ready')(`gate on real llama.cpp${reason}`, () =>
     expect(stderr).toContain('no shared libraries of llama.cpp');
   });
 
-  test('Ctrl-C leaves a campaign that can be resumed, and no verdict', {
-    timeout: 120_000,
+  test.each([
+    [
+      'in the pilot',
+      'campaigns/stopped-pilot/ledger.ndjson',
+      /the same command with --name stopped/,
+    ],
+    [
+      'in the campaign',
+      'campaigns/stopped/ledger.ndjson',
+      /rooflaw run campaigns\/stopped\/plan.json --name stopped/,
+    ],
+  ])(
+    'Ctrl-C %s leaves what can be resumed, no verdict, and files that say so',
+    {
+      timeout: 120_000,
+    },
+    async (where, path, howToGoOn) => {
+      const work = workIn();
+      const model = await writeTinyModel('Q8_0');
+      const words = ['gate', '-m', model, ...one, '--a', '', '--b', '', '--time', '10m'];
+      const files = ['--junit', 'j.xml', '--summary', 's.md'];
+      const child = work.start([...words, '--name', 'stopped', ...files]);
+      const ended = finish(child);
+      const ledger = join(work.folder, path);
+      const sign = where === 'in the pilot' ? '"campaign"' : '"observed"';
+      await expect
+        .poll(() => existsSync(ledger) && readFileSync(ledger, 'utf8').includes(sign), {
+          timeout: 60_000,
+          interval: 5,
+        })
+        .toBe(true);
+      child.kill('SIGINT');
+      const { status, stdout, stderr } = await ended;
+      expect({ status, stdout }).toEqual({ status: 130, stdout: '' });
+      expect(stderr).toMatch(howToGoOn);
+      expect(read(work, 'j.xml')).toContain('tests="1" failures="0" errors="1" skipped="0"');
+      expect(read(work, 'j.xml')).toContain('<error type="broken" message="stopped ');
+      expect(read(work, 'j.xml')).toMatch(howToGoOn);
+      expect(read(work, 's.md')).toContain('## rooflaw gate: BROKEN\n\nWhy: stopped ');
+    },
+  );
+
+  test('Ctrl-C before anything is measured is written, too, and is the JSON', {
+    timeout: 60_000,
   }, async () => {
     const work = workIn();
     const model = await writeTinyModel('Q8_0');
-    const words = ['gate', '-m', model, ...one, '--a', '', '--b', '', '--time', '10m'];
-    const child = work.start([...words, '--name', 'stopped', '--junit', 'j.xml']);
+    const words = ['gate', '-m', model, ...one, '--a', '', '--b', '', '--json', '--junit', 'j.xml'];
+    // a runner has to be compiled first, which takes long enough to be stopped
+    const child = work.start(words, { XDG_CACHE_HOME: work.folder });
     const ended = finish(child);
-    const ledger = join(work.folder, 'campaigns/stopped/ledger.ndjson');
-    await expect
-      .poll(() => existsSync(ledger) && readFileSync(ledger, 'utf8').includes('"observed"'), {
-        timeout: 60_000,
-        interval: 20,
-      })
-      .toBe(true);
+    await new Promise((resolve) => child.stderr!.once('data', resolve));
     child.kill('SIGINT');
-    const { status, stdout, stderr } = await ended;
-    expect({ status, stdout }).toEqual({ status: 130, stdout: '' });
-    expect(stderr).toContain('to resume: rooflaw run campaigns/stopped/plan.json --name stopped');
-    expect(existsSync(join(work.folder, 'j.xml'))).toBe(false);
+    const { status, stdout } = await ended;
+    expect(status).toBe(130);
+    const { verdict, reason, measured } = readGate(stdout);
+    expect({ verdict, measured }).toEqual({ verdict: 'broken', measured: null });
+    expect(reason).toMatch(/^stopped /);
+    expect(read(work, 'j.xml')).toContain('<error type="broken" message="stopped ');
   });
 });

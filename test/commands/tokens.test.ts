@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseTokensOptions } from '../../src/commands/tokens.ts';
@@ -7,7 +7,7 @@ import { type TokenAnalysis, tokenAnalysisSchema } from '../../src/formats/token
 import { buildLedger, buildPlan } from '../support/ledger-builder.ts';
 import { writeLedger } from '../support/ledger-folder.ts';
 import { findRealBackend, writeTinyModel } from '../support/real-backend.ts';
-import { type Workspace, workIn } from '../support/rooflaw.ts';
+import { finish, type Workspace, workIn } from '../support/rooflaw.ts';
 import { buildStepLedger, stepPlan } from '../support/step-campaign.ts';
 
 const parse = (line: string) => parseTokensOptions(`-m a.gguf ${line}`.trim().split(' '), 2);
@@ -42,6 +42,20 @@ test.each([
   );
 });
 
+test.each([
+  ['--alpha 2', '--alpha', 'rooflaw tokens --help lists the options'],
+  ['-n 0', '-n', '-n 128'],
+  ['-n 5 -p', '-p', undefined], // as it was typed, though -d is what it means
+  ['nowhere', '"nowhere"', 'rooflaw tokens --help lists the options'],
+])('the fault of %s is told as one of tokens', (line, where, hint) => {
+  expect(() => parse(line)).toThrow(
+    expect.objectContaining({
+      message: 'options of tokens: 1 fault',
+      faults: [expect.objectContaining({ where, ...(hint === undefined ? {} : { hint }) })],
+    }),
+  );
+});
+
 test('counts are as they were asked for, and the usual ones where nothing was said', () => {
   expect(parse('').counts).toEqual({ processes: 10, warmup: 1, kept: 3 });
   const asked = parse('--processes 6 --warmup 0 -r 25 -n 4000');
@@ -55,6 +69,9 @@ test('the help has both forms, an example and the exit statuses', async () => {
   expect(stdout).toContain('rooflaw tokens CAMPAIGN [--json]');
   expect(stdout).toContain('$ rooflaw tokens');
   expect(stdout).toContain('Exit status:');
+  expect(stdout).not.toContain('options of bench');
+  expect(stdout).not.toContain('[options of rooflaw bench]');
+  expect((await workIn().run(['help', 'tokens'])).stdout).toBe(stdout);
 });
 
 test('a campaign is read by its folder, with --json before or after it', async () => {
@@ -168,6 +185,37 @@ describe.skipIf(real.state !== 'ready')(`on real llama.cpp${reason}`, () => {
     const again = await work.run([...words, '--name', 'each', '--json']);
     expect(again.status).toBe(0);
     expect(readObserved(work, 'each')).toEqual(observed);
+    const other = await work.run([...words, '--name', 'each', '--warmup', '0']);
+    expect(other).toMatchObject({ status: 2, stdout: '' });
+    expect(other.stderr).toContain('campaign each is there already');
+    expect(other.stderr).toContain('it has --warmup 1, here it is 0');
+  });
+
+  test('Ctrl-C leaves what the same command goes on with, by the name that it was given', {
+    timeout: 120_000,
+  }, async () => {
+    const model = await writeTinyModel('Q8_0');
+    onTestFinished(() => rmSync(model));
+    const work = workIn();
+    const words = ['tokens', '-m', model, '-d', '12', '-n', '64', '-t', '1', '--kept', '50'];
+    const child = work.start(words);
+    const ended = finish(child);
+    const campaigns = join(work.folder, 'campaigns');
+    const find = () => (existsSync(campaigns) ? readdirSync(campaigns) : [])[0];
+    const hasBegun = () => find() !== undefined && readLedger().includes('"observed"');
+    const ledger = () => join(campaigns, find()!, 'ledger.ndjson');
+    const readLedger = () => (existsSync(ledger()) ? readFileSync(ledger(), 'utf8') : '');
+    await expect.poll(hasBegun, { timeout: 60_000, interval: 5 }).toBe(true);
+    child.kill('SIGINT');
+    const { status, stdout, stderr } = await ended;
+    expect({ status, stdout }).toEqual({ status: 130, stdout: '' });
+    const name = find()!;
+    expect(stderr).toContain(
+      `stopped before the end; to go on: the same command with --name ${name}\n`,
+    );
+    const again = await work.run([...words, '--name', name, '--json']);
+    expect(again.status).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject({ name, progress: { observed: 10 } });
   });
 
   test('a restored cache is measured without a time to the first token', {

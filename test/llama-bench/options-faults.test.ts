@@ -43,7 +43,7 @@ test.each([
   ['-p 1.5', '"1.5" is neither a whole number nor a range such as 1-4, 8-32+8, 1-8*2'],
   ['-p -1', '-1 must be from 0 to 1,048,576'],
   ['-p 1-1000000', '"1-1000000" makes more than 1,000 values'],
-  ['-n 5000', '5000 must be from 0 to 4,096'],
+  ['-n 1048577', '1048577 must be from 0 to 1,048,576'],
   ['-ngl -2', '-2 must be from -1 to 4,096 (-1: all)'],
   ['--poll 101', '101 must be from 0 to 100'],
   ['-nkvo on', '"on" must be 0 or 1'],

@@ -64,6 +64,43 @@ test('models come from lists and from repeated options, each once', () => {
   expect(notes).toEqual(['-m names a file twice; it is measured once']);
 });
 
+test('a file whose name has a comma is one file where it is there', () => {
+  const there = ['w,8b.gguf', 'a.gguf', 'b.gguf'];
+  const read = (...names: string[]) => {
+    const words = names.flatMap((name) => ['-m', name]);
+    const fileExists = (path: string) => there.includes(path);
+    const { models, notes } = parseBenchOptions(words, { threads: 1, fileExists });
+    return { models, notes };
+  };
+  expect(read('w,8b.gguf', 'a.gguf,b.gguf')).toEqual({
+    models: ['w,8b.gguf', 'a.gguf', 'b.gguf'],
+    notes: [],
+  });
+  expect(read('w,9b.gguf')).toEqual({
+    models: ['w', '9b.gguf'],
+    notes: ['-m w,9b.gguf: no file has this whole name, so its commas divide: "w" and "9b.gguf"'],
+  });
+});
+
+test('a decode may be as long as a context', () => {
+  expect(tests('-p 0 -n 5000')).toEqual(['decode 5000 @ 0']);
+});
+
+test('batches that the context of a test makes the same are named', () => {
+  const words = (line: string) => parse(`-m a.gguf ${line}`).notes.slice(-1);
+  expect(words('-p 16 -n 4 -b 32,64 -ub 8')).toEqual([
+    'b=32 and b=64 are the same in pp16, tg4: llama.cpp lowers a batch to the context, which is as long as the test',
+  ]);
+  expect(words('-p 48 -n 0 -b 32,64,128 -ub 8')).toEqual([
+    'b=64 and b=128 are the same in pp48: llama.cpp lowers a batch to the context, which is as long as the test',
+  ]);
+  // at a depth the context is longer: 48 + 16 tokens
+  expect(words('-p 16 -n 0 -d 48 -b 32,64 -ub 8')).toEqual([]);
+  expect(words('-p 16 -n 0 -ub 32,16 -b 64')).toEqual([
+    'ub=32 and ub=16 are the same in pp16: llama.cpp lowers a batch to the context, which is as long as the test',
+  ]);
+});
+
 test('tests come in llama-bench’s order: at each depth the prompts, then the generations', () => {
   expect(tests('-p 512,128 -n 16 -n 32 -d 0,4096')).toEqual([
     'prefill 512 @ 0',

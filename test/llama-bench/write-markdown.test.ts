@@ -179,6 +179,22 @@ test('what is unknown is said, and is no 0', () => {
   expect(text).toContain('in brackets; none: too few processes.');
 });
 
+test('where every process failed the rate is a word, which is read back as unknown', () => {
+  const nothing = { representativeNs: null, interval: null, processes: 0, failed: 3, stable: null };
+  const text = writeMarkdown([describe(), describe({ times: [], ours: nothing })]);
+  expect(text).toContain(
+    '|           pp100 |               failed |                        none |  0, 3 failed | unknown |',
+  );
+  expect(text).not.toContain('nan');
+  expect(text).toContain('; failed: none did.');
+  const { runs, losses } = importText(text);
+  expect(losses).toEqual([]);
+  expect(runs.map(({ printed }) => [printed.avg_ts?.value, printed.stddev_ts?.value])).toEqual([
+    [500, 112.73],
+    [null, null],
+  ]);
+});
+
 test('the table is imported again: rates, settings and build', () => {
   const { runs, conditions, losses, findings } = importText(
     writeMarkdown([

@@ -4,6 +4,7 @@ import {
   type BudgetChoice,
   type BudgetRequest,
   chooseForBudget,
+  compareTimes,
   describeCost,
   fewerLoads,
   type PilotItem,
@@ -63,26 +64,32 @@ test('with more repetitions than the pilot had, the range takes the variance ins
   expect(item!.relativeHalfWidthRange![1]).toBeCloseTo(0.13801204828952118, 9);
 });
 
-test('its words say what was chosen, what to expect, what is not known and what time buys', () => {
-  expect(chooseForBudget(ask(4_000_000_000)).words).toEqual([
-    '12 processes with 1 warm-up and 2 kept repetitions of one item: about 4.0 s of the 4.0 s allowed.',
-    'Warm-up 1: in the pilot repetitions are steady from number 1 on at the latest, and half as many are added, at least 1 in all. In this item its repetitions are too few to tell: only a beginning that is off by more than 5 % was looked for.',
-    'Kept 2: so a given time says most, by the spread inside and between processes that the pilot shows (Kalibera & Jones 2013).',
-    'Expected is an interval of the median (covers 96.1 %) of half-width 3.7 %, if processes scatter normally, independently and as in the pilot; its farther end lies about a quarter farther.',
-    '4 processes of a pilot say little about the spread between processes: the widest half-width may be anything from 2.1 % to 14 % (95 %, if normal), and rare slow processes may not have shown: wider than expected is likelier than narrower.',
-    'The time is a mean: the slowest process of an item took up to 0.91 % longer than its fastest in the pilot.',
-    'Half the time buys 6 processes with 1 warm-up and 2 kept repetitions, half-width 6 %.',
-    'Twice the time buys 24 processes with 1 warm-up and 2 kept repetitions, half-width 2.8 %.',
+test('its words say how long, how often and what to expect, and no more', () => {
+  const choice = chooseForBudget(ask(4_000_000_000));
+  expect(choice.words).toEqual([
+    'About 4.0 s of the 4.0 s allowed: 12 processes x (1 warm-up + 2 kept repetitions), of one item.',
+    'Interval to expect (covers 96.1 %): ±3.7 %; 4 processes of a pilot say little of it: it may be from ±2.1 % to ±14 %.',
   ]);
+  expect(compareTimes(choice, ask(4_000_000_000))).toBe(
+    '--budget changes it; half the time: 6 processes x (1 warm-up + 2 kept repetitions), ±6 %; twice the time: 24 processes x (1 warm-up + 2 kept repetitions), ±2.8 %.',
+  );
 });
 
-test('eight processes are said to have a wider interval than six, with more coverage', () => {
-  // 1.26721 / 1.42360 = .890; 1 - 2 / 2^6 = 96.9 %, 1 - 2 / 2^8 = 99.2 %.
-  const { words, processes } = chooseForBudget(ask(8 * 332_000_000));
-  expect(processes).toBe(8);
-  expect(words[3]).toContain('(covers 99.2 %)');
-  expect(words[4]).toBe(
-    '6 processes would have an interval 11 % narrower that covers 96.9 %; more were taken all the same, since they show more of what lies between processes.',
+test('words name the budget as it was given, or none', () => {
+  const wordsOf = (namedNs: number | null, budgetNs: number) =>
+    chooseForBudget(ask(budgetNs, { namedNs })).words[0];
+  const counts = '12 processes x (1 warm-up + 2 kept repetitions), of one item.';
+  expect(wordsOf(4_200_000_000, 4_000_000_000)).toBe(`About 4.0 s of the 4.2 s allowed: ${counts}`);
+  expect(wordsOf(null, 4_000_000_000)).toBe(`About 4.0 s: ${counts}`);
+  expect(wordsOf(1_000_000_000, 950_000_000)).toMatch(/^1\.0 s is too short: /);
+});
+
+test('other times that change nothing are not spoken of, and half a least is too short', () => {
+  const fixed = { processes: 12, warmup: 1, kept: 2 };
+  const request = ask(4_000_000_000, { fixed });
+  // half of what is fixed does not fit; twice is the same
+  expect(compareTimes(chooseForBudget(request), request)).toBe(
+    '--budget changes it; half the time is too short.',
   );
 });
 
@@ -95,7 +102,7 @@ test('kept repetitions give way before the fewest processes do; below that it is
   expect(countsOf(least)).toEqual([6, 1, 1]);
   expect(least.tooShort).toEqual({ leastNs: 1_929_750_000 });
   expect(least.words[0]).toBe(
-    '1.9 s is too short: the least, 6 processes with 1 warm-up and 1 kept repetition, takes about 1.9 s.',
+    '1.9 s is too short: the least, 6 processes x (1 warm-up + 1 kept repetition), takes about 1.9 s.',
   );
 });
 
@@ -118,8 +125,8 @@ test('a fixed warm-up shorter than the way into the steady state is said to be',
   ]);
   const fixed = { ...nothingFixed, warmup: 0 };
   const { words } = chooseForBudget(ask(1_000_000, { items: [item], fixed }));
-  expect(words[1]).toContain(
-    'Warm-up is fixed at 0; in the pilot repetitions are steady from number 2 on at the latest, so kept ones include',
+  expect(words[2]).toBe(
+    'CAREFUL: in the pilot repetitions are steady from number 2 on, so with --warmup 0 the kept ones include the way there.',
   );
 });
 
@@ -150,7 +157,8 @@ test('repetitions grow beyond that only when no more processes are allowed', () 
   ]);
   const rest = chooseForBudget(ask(20 * 14_000, { items: [same], limits: few }));
   expect(countsOf(rest)).toEqual([10, 1, 1]);
-  expect(rest.words[0]).toContain('the rest is not used, since 10 processes are the most allowed');
+  // 10 x (6,000 + 2 x 1,050)
+  expect(rest.expectedNs).toBe(81_000);
 });
 
 test('several items share one protocol: the longest warm-up, and variances and costs summed', () => {
@@ -162,7 +170,9 @@ test('several items share one protocol: the longest warm-up, and variances and c
   expect(choice.warmup).toBe(3);
   expect(choice.items).toHaveLength(2);
   expect(choice.expectedNs).toBe(choice.items[0]!.expectedNs + choice.items[1]!.expectedNs);
-  expect(choice.words[3]).toMatch(/half-width \S+ % \(median of the items; the widest \S+ %\)/);
+  expect(choice.words[1]).toMatch(
+    /expect \(covers \S+ %\): ±\S+ % \(median of the items; the widest \S+ %\)/,
+  );
 });
 
 test('one process cannot say how far processes lie apart', () => {
@@ -174,9 +184,7 @@ test('one process cannot say how far processes lie apart', () => {
     relativeHalfWidthRange: null,
     limitedBy: 'not-known',
   });
-  expect(choice.words).toContain(
-    'The pilot ran one process in this item: it cannot say how far processes lie apart.',
-  );
+  expect(choice.words[1]).toContain('not known, since a pilot of one process shows no spread');
 });
 
 test('few loads: the fewest processes and the rest in repetitions, under its own name', () => {
@@ -190,8 +198,8 @@ test('few loads: the fewest processes and the rest in repetitions, under its own
   expect(choice.protocolName).toBe('few-loads');
   expect(choice.processes).toBe(6);
   expect(choice.kept).toBe(29); // a repetition takes 2.05 s: 6 x (38 + 30 x 2.05) = 597 s
-  expect(choice.words[1]).toBe(
-    'few-loads starts 6 processes of each item where the usual choice for this time starts 13: what differs between processes (where memory lies, clocks, caches) is seen fewer times, and no number of repetitions makes up for it.',
+  expect(choice.words[2]).toMatch(
+    /^The usual choice for this time, 13 processes x \(1 warm-up \+ 2 kept repetitions\), is expected at ±/,
   );
   expect(fewerLoads({ ...request, limits: { ...limits, maxRepetitions: 10 } }).kept).toBe(9);
 });
@@ -204,14 +212,14 @@ test('the cost in words: loading against measuring, and what fewer loads would d
   const choice = chooseForBudget(ask(600e9, { items: [huge] }));
   // S1^2 = .0002, T2^2 = .0032 - .0001: sqrt(40.05 / 2.05 x .0002 / .0031) = 1.12, so 2 kept; 44.15 s a process.
   expect(countsOf(choice)).toEqual([13, 1, 2]);
-  const words = describeCost(choice, [huge], [40e9]);
-  expect(words[0]).toBe(
-    'A process costs 38.0 s for its start (load, context, device reads) and 6.2 s for 1 warm-up repetition and 2 kept: 86 % of the time goes into starting. 13 processes of each item load 13 times, 520 GB in all.',
+  expect(describeCost(choice, [huge], [40e9])).toMatch(
+    /^86 % of the time goes into 13 starts and loads, 520 GB in all; --processes 6 --kept 5: 5 min 02 s, ±\S+ %\.$/,
   );
-  expect(words[1]).toMatch(
-    /^With 6 processes and 5 kept repetitions it takes 5 min 02 s instead of 9 min 34 s; the interval is then expected at \S+ % instead of \S+ %/,
-  );
-  expect(words[2]).toMatch(/^Fewer than 6 processes have no interval at 95 %/);
+  const cheap = pilotOf(1e9, [
+    [2.0e9, 2.02e9],
+    [2.1e9, 2.08e9],
+  ]);
+  expect(describeCost(chooseForBudget(ask(600e9, { items: [cheap] })), [cheap])).toBeNull();
 });
 
 test('a request that cannot be read is refused with every fault', () => {
@@ -312,7 +320,8 @@ test('whatever the pilot, counts are whole and in their limits, times and widths
           expect(width).toBeLessThanOrEqual(range[1] * slack);
         }
         expect(words.join(' ')).not.toMatch(/NaN|Infinity|undefined|null|e\+/);
-        expect(describeCost(choice, request.items).join(' ')).not.toMatch(/NaN|Infinity|undefined/);
+        const more = `${describeCost(choice, request.items)} ${compareTimes(choice, request)}`;
+        expect(more).not.toMatch(/NaN|Infinity|undefined/);
       }
     }),
   );

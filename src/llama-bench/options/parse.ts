@@ -1,14 +1,25 @@
 import { type Fault, throwFaults } from '../../errors.ts';
 import { createBaseExecution } from './base-execution.ts';
+import { describeLoweredBatches } from './lowered-batches.ts';
+import { readModelFiles } from './model-files.ts';
 import { readOwnOptions, readRepetitions } from './own-options.ts';
-import { readArguments } from './read-arguments.ts';
+import { benchReader, type OptionReader, readArguments } from './read-arguments.ts';
 import { type BenchOutput, type BenchRequest, benchOutputs } from './request.ts';
 import { listTests } from './tests.ts';
 import { quote } from './value-lists.ts';
 import { combineVariants } from './variants.ts';
 
 export { type ListedBenchOption, listBenchOptions } from './option-table.ts';
+export type { OptionReader } from './read-arguments.ts';
 export type { BenchOutput, BenchRequest, BenchTest, BenchVariant, OwnOptions } from './request.ts';
+
+/** What the machine says where the command line does not. */
+export interface BenchDefaults {
+  /** What -t is when it is not given. */
+  threads: number;
+  /** Whether there is a file of this name; without it every comma in -m divides two files. */
+  fileExists?: (path: string) => boolean;
+}
 
 /**
  * Reads the command line of llama-bench (llama.cpp v0.4.0) and our own options. Lists, ranges and
@@ -16,7 +27,7 @@ export type { BenchOutput, BenchRequest, BenchTest, BenchVariant, OwnOptions } f
  *
  * | option | member of `Execution` | llama-bench's default | ours |
  * |---|---|---|---|
- * | -t | threads, threadsBatch | fit cores of the machine | `defaults.threads` |
+ * | -t | threads, threadsBatch | fit cores of the machine | `threads` |
  * | --poll | threadPoolPoll | 50 | 50 |
  * | --prio | threadPoolPriority (llama-bench raises the process too) | 0 | normal |
  * | --cpu-strict | threadPoolStrictCpu; needs -C | 0 | false |
@@ -42,44 +53,31 @@ export type { BenchOutput, BenchRequest, BenchTest, BenchVariant, OwnOptions } f
  * Why four defaults differ stands at `createBaseExecution`. `--no-warmup` is `--warmup 0`, `--json`
  * is `-o json`, `-dev none` is the device `CPU`.
  * @param args what stands after `rooflaw bench`
- * @param defaults.threads what -t is when it is not given
+ * @param reader the command that takes these options too, for messages
  * @throws RooflawError `invalid-input` with every fault: unknown options with the nearest name,
  *   unsupported ones with why and what to do instead, and values that cannot be
  */
 export function parseBenchOptions(
   args: readonly string[],
-  defaults: { threads: number },
+  { threads, fileExists }: BenchDefaults,
+  reader: OptionReader = benchReader,
 ): BenchRequest {
   const faults: Fault[] = [];
   const notes: string[] = [];
-  const given = readArguments(args, faults).map((option, place) => ({ ...option, place }));
+  const given = readArguments(args, faults, reader).map((option, place) => ({ ...option, place }));
   const givenOf = (name: string) => given.filter(({ option }) => option.names[0] === name);
   const textsOf = (name: string) => givenOf(name).map(({ value }) => value);
 
-  const models = readModels(textsOf('-m'), faults, notes);
+  const models = readModelFiles(textsOf('-m'), fileExists ?? null, faults, notes);
   const tests = listTests(textsOf, faults, notes);
-  const base = createBaseExecution(defaults.threads);
+  const base = createBaseExecution(threads);
   const variants = combineVariants(givenOf, base, faults, notes);
+  notes.push(...describeLoweredBatches(variants, base, tests));
   const ours = readOwnOptions(textsOf, faults);
   const repetitions = readRepetitions(textsOf, ours.kept, faults);
   const output = readOutput(textsOf('-o'), textsOf('--json').length > 0, faults);
-  throwFaults('options of bench', faults);
+  throwFaults(`options of ${reader.verb}`, faults);
   return { models, tests, variants, base, repetitions, output, ours, notes };
-}
-
-function readModels(texts: readonly string[], faults: Fault[], notes: string[]): string[] {
-  const named = texts.flatMap((text) => text.split(','));
-  if (named.includes('')) {
-    const hint =
-      'a comma divides two files, as in llama-bench; a name with a comma cannot be given';
-    faults.push({ where: '-m', what: 'names an empty file', hint });
-  }
-  if (named.length === 0) {
-    faults.push({ where: '-m', what: 'is missing: no model is named', hint: '-m model.gguf' });
-  }
-  const models = [...new Set(named)];
-  if (models.length < named.length) notes.push('-m names a file twice; it is measured once');
-  return models;
 }
 
 /** The last -o counts, as in llama-bench. */

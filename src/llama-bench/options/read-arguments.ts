@@ -12,6 +12,17 @@ export interface GivenOption {
   value: string;
 }
 
+/** Whose command line is read, so that messages name it. */
+export interface OptionReader {
+  verb: string;
+  /** Its options beside those of bench, which it has taken out before. */
+  ownOptions: readonly string[];
+  /** What to do in place of options that it does not have, by their names. */
+  instead: Readonly<Record<string, string>>;
+}
+
+export const benchReader: OptionReader = { verb: 'bench', ownOptions: [], instead: {} };
+
 const optionOf: ReadonlyMap<string, BenchOption> = new Map(
   benchOptions.flatMap((option) => option.names.map((name) => [name, option] as const)),
 );
@@ -20,13 +31,17 @@ const optionOf: ReadonlyMap<string, BenchOption> = new Map(
  * Options and their values, in order, with every unknown, unsupported or incomplete one as a fault.
  * Underscores of long names are dashes, as in llama-bench; beyond it `--name=value` is taken too.
  */
-export function readArguments(args: readonly string[], faults: Fault[]): GivenOption[] {
+export function readArguments(
+  args: readonly string[],
+  faults: Fault[],
+  reader: OptionReader = benchReader,
+): GivenOption[] {
   const given: GivenOption[] = [];
   for (let index = 0; index < args.length; index++) {
     const { name, attached } = splitAttached(args[index]!);
     const option = optionOf.get(normaliseName(name));
     if (option === undefined) {
-      faults.push(describeUnknown(name));
+      faults.push(describeUnknown(name, reader));
       const next = args[index + 1];
       if (name.startsWith('-') && attached === null && next && !next.startsWith('-')) index += 1;
       continue;
@@ -63,12 +78,14 @@ function normaliseName(name: string): string {
   return name.startsWith('--') ? name.replaceAll('_', '-') : name;
 }
 
-function describeUnknown(name: string): Fault {
+function describeUnknown(name: string, { verb, ownOptions, instead }: OptionReader): Fault {
+  const help = `rooflaw ${verb} --help lists the options`;
   if (!name.startsWith('-')) {
-    const hint = /\.gguf$/i.test(name) ? `-m ${name}` : 'rooflaw bench --help lists the options';
+    const hint = /\.gguf$/i.test(name) ? `-m ${name}` : help;
     return { where: quote(name), what: 'belongs to no option', hint };
   }
-  const nearest = findNearestName(name, [...optionOf.keys()]);
-  const hint = nearest ?? 'rooflaw bench --help lists the options';
-  return { where: name, what: 'is no option of rooflaw bench or llama-bench', hint };
+  const isInstead = Object.hasOwn(instead, normaliseName(name));
+  const nearest = findNearestName(name, [...ownOptions, ...optionOf.keys()]);
+  const hint = isInstead ? instead[normaliseName(name)]! : (nearest ?? help);
+  return { where: name, what: `is no option of rooflaw ${verb} or llama-bench`, hint };
 }

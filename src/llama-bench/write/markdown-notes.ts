@@ -37,7 +37,7 @@ export function explainTable(rows: readonly BenchRow[]): string[] {
   return [
     't/s: the representative, tokens over the median of the processes’ times (llama-bench prints a mean);',
     '±: standard deviation over the processes’ own t/s, not over repetitions inside one process' +
-      `${has((row) => samplesOf(row).length < 2) ? '; nan: fewer than two processes have none' : ''}.`,
+      `${has((row) => samplesOf(row).length === 1) ? '; nan: fewer than two processes have none' : ''}.`,
     `interval t/s: of that median over processes, with what it covers in brackets${
       has(({ ours }) => ours.interval === null) ? '; none: too few processes' : ''
     }.`,
@@ -45,7 +45,7 @@ export function explainTable(rows: readonly BenchRow[]): string[] {
       repetitions.size === 1
         ? `, each the mean of ${formatCount(first.ours.kept, 'kept repetition')} after ${first.ours.warmup} for warm-up`
         : ''
-    }${has(({ ours }) => ours.processes === 0) ? '; with none t/s stands for nothing' : ''}.`,
+    }${has(({ ours }) => ours.processes === 0) ? '; failed: none did' : ''}.`,
     `stable: small range over processes and small spread inside each, by the protocol’s limits${
       has(({ ours }) => ours.stable === null)
         ? '; unknown: one kept repetition, or one process, has no spread'

@@ -12,7 +12,8 @@ import { rateOf, samplesOf } from './own-columns.ts';
 /**
  * llama-bench's table with three columns more, the build below it, and under that what each number
  * is. Its `t/s` column has the representative here, not the mean; its shape stays, so that what
- * reads it goes on working, and `nan` stands for the deviation of a single process.
+ * reads it goes on working. `nan` stands for the deviation of a single process, `failed` for a rate where
+ * every process failed.
  */
 export function writeMarkdown(rows: readonly BenchRow[]): string {
   const columns = selectColumns(rows);
@@ -113,6 +114,7 @@ function formatTest({ llamaBench: { n_prompt, n_gen, n_depth } }: BenchRow): str
 }
 
 function formatRates(row: BenchRow): string {
+  if (row.ours.processes === 0) return row.ours.failed > 0 ? 'failed' : 'none';
   const rate = rateOf(row, row.ours.representativeNs) ?? 0;
   const deviation = samplesOf(row).length < 2 ? 'nan' : Number(row.llamaBench.stddev_ts).toFixed(2);
   return `${rate.toFixed(2)} ± ${deviation}`;

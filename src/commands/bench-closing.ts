@@ -1,0 +1,59 @@
+import type { Analysis } from '../formats/analysis.ts';
+import type { Plan } from '../formats/plan.ts';
+import type { BenchOutput } from '../llama-bench/options/request.ts';
+import { formatHeatMap } from '../report/format-heat-map.ts';
+import { fewestVariantsOfHeatMap } from '../report/heat-map.ts';
+import { nameItemOf } from './item-name.ts';
+import type { Progress } from './progress.ts';
+
+/**
+ * After the table: what makes a reader doubt it, where to read more, and a heat map of many variants.
+ * Part of a table for people, beside data for programs.
+ * @param leftOut lines on what failed before the campaign
+ */
+export function sayClosing(
+  analysis: Analysis,
+  plan: Plan,
+  leftOut: readonly string[],
+  output: BenchOutput,
+  progress: Progress,
+): void {
+  const doubts = [...leftOut, ...listDoubts(analysis, plan)];
+  if (output === 'md') process.stdout.write(doubts.map((doubt) => `${doubt}\n`).join(''));
+  else for (const doubt of doubts) progress.say(doubt);
+  const [first, second] = analysis.identity.variants ?? [];
+  if (first !== undefined && second !== undefined) {
+    progress.say(
+      `next: rooflaw compare ${analysis.name} variant=${first.name} variant=${second.name}, or rooflaw ab for a decision`,
+    );
+  }
+  progress.say(`${second === undefined ? 'next' : 'and'}: rooflaw analyze ${analysis.name}`);
+  sayHeatMap(analysis, output, progress);
+}
+
+/** Which variant to choose, where there are many. */
+function sayHeatMap(analysis: Analysis, output: BenchOutput, progress: Progress): void {
+  const count = analysis.identity.variants?.length ?? 0;
+  if (count < fewestVariantsOfHeatMap) return;
+  const map = formatHeatMap(analysis, { width: process.stdout.columns ?? 120 });
+  if (output === 'md') process.stdout.write(`\n${map}`);
+  else progress.say(`a heat map of the ${count} variants: rooflaw report ${analysis.name}`);
+}
+
+function listDoubts({ otherUse, drift, items }: Analysis, plan: Plan): string[] {
+  const { seen, notSeen, notVisible } = otherUse;
+  const all = seen + notSeen + notVisible;
+  const disturbed =
+    seen === 0
+      ? []
+      : [`DISTURBED: others were at work on the device in ${seen} of ${all} processes`];
+  const drifted = drift.flatMap((found) => {
+    if (found.state === 'not-evaluable' || !found.exceeded) return [];
+    const first = items.find((item) => item.isReference && item.phase === found.phase);
+    const name = first === undefined ? found.phase : nameItemOf(plan, first);
+    const percent = `${Math.abs(found.change * 100).toFixed(1)} %`;
+    const more = found.change > 0 ? 'more' : 'less';
+    return [`DRIFT: ${name} took ${percent} ${more} time in the last rounds than in the first`];
+  });
+  return [...disturbed, ...drifted];
+}

@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import type { PreparedBackend } from '../backend/prepared-backend.ts';
+import { runnerArguments } from '../backend/runner-arguments.ts';
+import { runnerEnvironment } from '../backend/runner-environment.ts';
+import type { Environment } from '../campaign/environment.ts';
+import { type CampaignFolder, folderOfCampaign } from '../campaign/locate.io.ts';
+import { lockPathOf, takeLock } from '../campaign/lock.io.ts';
+import { describeLog, logNameOf, removeUnreadOutput } from '../campaign/log-file.io.ts';
+import { createProcessRunner } from '../campaign/process-runner.io.ts';
+import type { CampaignState } from '../campaign/resume.ts';
+import type { CampaignPorts } from '../campaign/run-campaign.ts';
+import { createDeviceStateReader } from '../device/device-state.io.ts';
+import { diagnose } from '../device/diagnose.ts';
+import { nameForLock } from '../device/lock-name.io.ts';
+import { readMachine } from '../device/machine-readings.io.ts';
+import { readFingerprint } from '../device/read-fingerprint.io.ts';
+import { readSpecimen } from '../device/specimen.io.ts';
+import { createIdleWait } from '../device/wait-for-idle.io.ts';
+import type { Item } from '../formats/architecture.ts';
+import type { Plan } from '../formats/plan.ts';
+import { runnerLineSchema } from '../formats/trial.ts';
+import { checkModels } from './check-models.ts';
+import { type BackendDevice, chooseDevice, refuseTooManyThreads } from './choose-device.ts';
+import { measure, type OnObserved } from './measure.ts';
+import { makeFolder, openCampaign, startSession } from './open-campaign.ts';
+import { describeProgram } from './program-version.ts';
+import type { Progress } from './progress.ts';
+import { prepareBackends, watchPrograms } from './run-backends.ts';
+import { listenForStop } from './stop-signal.ts';
+
+export interface RunOptions {
+  name?: string;
+  /** ggml name of the device; without it the only GPU, or the CPU. */
+  device?: string;
+  /** Folder of a llama.cpp that the user has built; without it the embedded one. */
+  backend?: string;
+  /** Folders of the backends of a plan's variants, by label; null: the embedded one. */
+  backends?: ReadonlyMap<string, string | null>;
+  /** GGUF files among which the plan's file models are. */
+  models?: readonly string[];
+  onObserved?: OnObserved;
+  /** Hears of the first repetition as it is done; not for a campaign that counts, since looking disturbs it. */
+  onFirstRepetition?: (item: Item, wallNs: number) => void;
+  /** Ends as soon as every item has failed once and none has worked; further rounds would not help. */
+  endsWhenNothingWorks?: boolean;
+}
+
+export interface RunResult {
+  folder: CampaignFolder;
+  state: CampaignState;
+  stopped: boolean;
+}
+
+/** Measures what is left of a plan into its campaign's ledger. */
+export async function runPlan(
+  plan: Plan,
+  options: RunOptions,
+  progress: Progress,
+): Promise<RunResult> {
+  const folder = folderOfCampaign(options.name ?? plan.name);
+  await using cleanup = new AsyncDisposableStack();
+  const stop = cleanup.use(
+    listenForStop('stopping; a trial that was running will be measured again', progress),
+  );
+
+  progress.say('looking at llama.cpp and its runner');
+  const backends = await prepareBackends(plan, options, progress, stop.signal);
+  const [prepared, ...others] = backends.map((backend) => backend.prepared) as [
+    PreparedBackend,
+    ...PreparedBackend[],
+  ];
+  const device = chooseDevice(prepared.description, options.device);
+  for (const { description } of others) chooseDevice(description, device.name);
+  await checkMachine(plan, prepared.description, progress);
+
+  const lock = async (path: string, use: string) => {
+    const { takenOver, release } = await takeLock(path, folder.name, use);
+    cleanup.defer(release);
+    if (takenOver !== null) progress.say(takenOver);
+  };
+  await lock(lockPathOf(await nameForLock(device)), `device ${device.name}`);
+  const models = await checkModels(plan, options.models ?? [], progress, stop.signal);
+  const programs = await watchPrograms(backends.map((backend) => backend.prepared));
+  makeFolder(folder);
+  await lock(folder.lock, `campaign ${folder.name}`);
+  await removeUnreadOutput(folder.logs);
+
+  const environment: Environment = {
+    device: device.name,
+    fingerprint: await readFingerprint(device),
+    backend: prepared.backend,
+    ...(backends.length === 1
+      ? {}
+      : {
+          otherBackends: backends
+            .slice(1)
+            .map(({ label, prepared: { backend } }) => ({ label, backend })),
+        }),
+    program: await describeProgram(),
+    specimenSha256: await readSpecimen(device),
+  };
+  const opened = await openCampaign(plan, folder, environment, progress);
+  cleanup.defer(() => opened.writer.close());
+  if (!opened.state.ended) {
+    await startSession(opened, environment);
+    const first = watchFirst(options);
+    const ports: CampaignPorts = {
+      runner: startRunner(prepared, first?.onLines),
+      variantRunners: new Map(
+        backends.map(({ label, prepared: other }) => [label, startRunner(other, first?.onLines)]),
+      ),
+      device,
+      ...(await observeDevice(plan, device, stop.signal)),
+      openModel: async (sha256) => {
+        await programs.openAll();
+        return models.open(sha256);
+      },
+      logPath: (trial, attempt) => join(folder.logs, logNameOf(trial, attempt)),
+      describeLog: (trial, attempt) => describeLog(folder.logs, trial, attempt),
+      nowNs: () => process.hrtime.bigint(),
+      stop: stop.signal,
+    };
+    await measure(plan, opened, ports, progress, {
+      ...options,
+      ...(first === undefined ? {} : { onIntended: first.onIntended }),
+    });
+  }
+  return { folder, state: opened.state, stopped: stop.signal.aborted };
+}
+
+/** Threads that the machine has not are refused; what else disturbs measuring is said. */
+async function checkMachine(
+  plan: Plan,
+  description: PreparedBackend['description'],
+  progress: Progress,
+): Promise<void> {
+  const machine = await readMachine();
+  const quota = typeof machine.cpuQuota === 'number' ? machine.cpuQuota : null;
+  const executions = plan.variants ?? [
+    { ...plan.protocol, name: `protocol ${plan.protocol.name}` },
+  ];
+  for (const { name, execution } of executions) {
+    refuseTooManyThreads(name, execution, description, quota);
+  }
+  const threads = Math.max(...executions.map(({ execution }) => execution.threads));
+  for (const { what, state, seen } of diagnose(machine, threads)) {
+    const isLoad = what === 'other load' || / use$/.test(what);
+    if (isLoad && state === 'warning')
+      progress.say(`CAREFUL, ${what}: ${seen} (\`rooflaw doctor\` says more)`);
+  }
+}
+
+/** Tells of the first repetition of the first process of a session. */
+function watchFirst({ onFirstRepetition }: RunOptions) {
+  if (onFirstRepetition === undefined) return undefined;
+  let current: Item | null = null;
+  let isTold = false;
+  return {
+    onIntended: (item: Item) => {
+      current = item;
+    },
+    onLines: (lines: readonly string[]) => {
+      const repetition = lines
+        .map((line) => runnerLineSchema.safeParse(JSON.parse(line)).data)
+        .find((line) => line?.type === 'repetition');
+      if (isTold || repetition === undefined || current === null) return;
+      isTold = true;
+      onFirstRepetition(current, repetition.wallNs);
+    },
+  };
+}
+
+function startRunner(prepared: PreparedBackend, onFirstLines?: (lines: readonly string[]) => void) {
+  return createProcessRunner(
+    prepared.runnerPath,
+    runnerArguments(prepared),
+    runnerEnvironment(prepared, process.env),
+    onFirstLines,
+  );
+}
+
+async function observeDevice(plan: Plan, device: BackendDevice, signal: AbortSignal) {
+  const { observation, idleWait } = plan.protocol;
+  const reader = await createDeviceStateReader(device);
+  const nothing = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
+  return {
+    readDeviceState: async () => (observation.deviceState === 'none' ? nothing : reader.read()),
+    waitForIdle: createIdleWait(device, idleWait, signal),
+  };
+}
