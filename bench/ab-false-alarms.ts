@@ -2,7 +2,9 @@
  * How often `rooflaw ab` is wrong, and what it saves:
  *
  *   node bench/ab-false-alarms.ts [--simulations 2000] [--runs 20] [--plants 3] [--threads N]
- *                                 [--max-rounds 30] [--cache DIR]
+ *                                 [--max-rounds 30] [--margin 0] [--cache DIR]
+ *                                 [--heads 4] [--work "-p 32 -n 8 --warmup 1 --kept 3"]
+ *                                 [--backend DIR --device CUDA0]
  *
  * (a) simulated campaigns of two identical sides through the same decision code, under normal noise, heavy
  *     tails and a drift: in how many anything is called slower or faster (goal: at most 5 %, which the rule
@@ -18,7 +20,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, homedir, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -174,20 +176,23 @@ function mostByChance(simulations: number): number {
   return Math.floor(mean + 2.326 * Math.sqrt(variance));
 }
 
-/** 17 million parameters in 20 layers, of which 21 have 5 % more; a process takes about a second. */
-const planted: Architecture = {
-  name: 'planted',
-  headDim: 64,
-  headCount: 4,
-  kvHeadCount: 4,
-  feedForwardLength: 768,
-  layerCount: 20,
-  vocabularySize: 512,
-};
-/** Small against the layers: the 5 % stay 5 %. */
-const work = ['-p', '32', '-n', '8'];
-/** Given, so that neither side of the comparison of times has a pilot. */
-const counts = ['--warmup', '1', '--kept', '3'];
+/**
+ * With 4 heads 17 million parameters in 20 layers; the vocabulary is small against the layers, so
+ * that 21 of them are 5 % more.
+ */
+function createPlanted(headCount: number, layerCount: number): Architecture {
+  return {
+    name: 'planted',
+    headDim: 64,
+    headCount,
+    kvHeadCount: headCount,
+    feedForwardLength: 192 * headCount,
+    layerCount,
+    vocabularySize: 512,
+  };
+}
+/** Counts are given, so that neither side of the comparison of times has a pilot. */
+const usualWork = '-p 32 -n 8 --warmup 1 --kept 3';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -197,6 +202,11 @@ async function main(): Promise<void> {
       plants: { type: 'string', default: '3' },
       threads: { type: 'string', default: `${availableParallelism()}` },
       'max-rounds': { type: 'string', default: '30' },
+      margin: { type: 'string', default: '0' },
+      heads: { type: 'string', default: '4' },
+      work: { type: 'string', default: usualWork },
+      backend: { type: 'string' },
+      device: { type: 'string' },
       cache: { type: 'string', default: join(homedir(), '.cache') },
     },
   });
@@ -210,12 +220,19 @@ async function main(): Promise<void> {
   }
   const folder = mkdtempSync(join(tmpdir(), 'rooflaw-ab-'));
   const run = (args: readonly string[]) => runProgram(folder, values.cache, args);
-  const shared = [...work, ...counts, '-t', values.threads];
-  const rule = ['--max-rounds', values['max-rounds'], '--json'];
+  const { backend, device, margin } = values;
+  const shared = [
+    ...values.work.split(' '),
+    ...['-t', values.threads],
+    ...(backend === undefined ? [] : ['--backend', resolve(backend)]),
+    ...(device === undefined ? [] : ['--device', device]),
+  ];
+  const rule = ['--margin', margin, '--max-rounds', values['max-rounds'], '--yes', '--json'];
   try {
-    const [a, b] = await Promise.all([20, 21].map((layers) => writePlanted(folder, layers)));
+    const architectures = [20, 21].map((layers) => createPlanted(Number(values.heads), layers));
+    const [a, b] = await Promise.all(architectures.map((each) => writePlanted(folder, each)));
     // compiles the runner where it is not there yet, outside of what is timed
-    await run(['bench', '-m', a!, '-p', '8', '-n', '0', '--processes', '2', ...counts]);
+    await run(['bench', '-m', a!, ...shared, '--processes', '2', '--yes']);
     let alarms = 0;
     for (let number = 0; number < Number(values.runs); number++) {
       const words = ['ab', '-m', a!, '--a', '', '--b', '', ...shared, ...rule];
@@ -234,7 +251,7 @@ async function main(): Promise<void> {
       ]);
       const compared = await run([
         ...['compare', `fixed-${number}`, 'architecture=planted-20', 'architecture=planted-21'],
-        ...['--margin', '0', '--equivalence', '0.01', '--json'],
+        ...['--margin', margin, '--equivalence', '0.01', '--json'],
       ]);
       seconds.ab += decided.seconds;
       seconds.fixed += fixed.seconds;
@@ -272,9 +289,8 @@ function describeFixed(output: string): string {
   return pairs.map(({ verdict }) => verdict).join(', ');
 }
 
-async function writePlanted(folder: string, layerCount: number): Promise<string> {
-  const path = join(folder, `planted-${layerCount}.gguf`);
-  const architecture = { ...planted, layerCount };
+async function writePlanted(folder: string, architecture: Architecture): Promise<string> {
+  const path = join(folder, `planted-${architecture.layerCount}.gguf`);
   await writeModel({ architecture, quantization: 'Q8_0', weightSeed: 1, path, workers: 1 });
   return path;
 }

@@ -5,6 +5,10 @@
  *   node bench/neutrality.ts [--processes 5] [--length 128] [--steps 64] [--warmup 3] [--kept 5]
  *                            [--models F16,Q8_0,Q4_0] [--preparation restore] [--threads 2]
  *                            [--phases prefill,decode] [--seed 1] [--cache DIR]
+ *                            [--backend DIR --device CUDA0 --llama-bench FILE]
+ *
+ * With `--backend` a llama.cpp of one's own, on one of its GPUs with every layer; `--llama-bench` is
+ * the one of the same build.
  *
  * Prints, for each model and phase, both warm medians and their ratio, and what llama-bench would
  * have printed by default: the mean of its first five repetitions, after its own one for warm-up.
@@ -49,6 +53,9 @@ const { values } = parseArgs({
     threads: { type: 'string', default: '2' },
     phases: { type: 'string', default: 'prefill,decode' },
     seed: { type: 'string', default: '1' },
+    backend: { type: 'string' },
+    device: { type: 'string', default: 'CPU' },
+    'llama-bench': { type: 'string' },
     cache: { type: 'string', default: join(homedir(), '.cache', 'rooflaw') },
   },
 });
@@ -58,6 +65,7 @@ const decodeSteps = Number(values.steps);
 const warmup = Number(values.warmup);
 const kept = Number(values.kept);
 const threads = Number(values.threads);
+const { backend, device } = values;
 
 /** llama-bench's -r where nothing is said. */
 const usualRepetitions = 5;
@@ -100,8 +108,8 @@ function createTrial(phase: Phase, modelPath: string, modelSha256: string): Tria
     repetitions: warmup + kept,
     tokenSeed: 1,
     contextSize: sequenceLength + (phase === 'decode' ? decodeSteps : 0),
-    devices: ['CPU'],
-    gpuLayers: 0,
+    devices: [device],
+    gpuLayers: device === 'CPU' ? 0 : architecture.layerCount + 1, // the output counts as a layer
   };
 }
 
@@ -131,7 +139,7 @@ function llamaBenchArguments(trial: Trial): string[] {
     '-lzm': trial.lazyMode,
     '-sm': trial.splitMode,
     '-ngl': trial.gpuLayers,
-    '-dev': 'none',
+    '-dev': device === 'CPU' ? 'none' : device,
     '--poll': trial.threadPoolPoll,
     '--cpu-strict': onOff(trial.threadPoolStrictCpu),
     '-o': 'json',
@@ -225,8 +233,12 @@ function median(numbers: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-const prepared = await prepareBackend({ cacheDirectory: values.cache, onProgress: say });
-const llamaBench = await buildLlamaBench(prepared);
+const prepared = await prepareBackend({
+  ...(backend === undefined ? {} : { directory: backend }),
+  cacheDirectory: values.cache,
+  onProgress: say,
+});
+const llamaBench = values['llama-bench'] ?? (await buildLlamaBench(prepared));
 const models = await Promise.all(
   quantizations.map(async (quantization) => ({
     quantization,
@@ -259,7 +271,7 @@ for (let round = 0; round < processes; round++) {
 }
 
 console.log(
-  `${cpus()[0]?.model}, ${availableParallelism()} CPUs; llama.cpp ${prepared.backend.release}`,
+  `${cpus()[0]?.model}, ${availableParallelism()} CPUs, measured on ${device}; llama.cpp ${prepared.backend.release}`,
 );
 console.log(
   `254 million parameters, S ${sequenceLength}, ${threads} threads, cache: ${cachePreparation}; ` +
