@@ -1,6 +1,7 @@
 /**
  * Does Rooflaw's runner measure what llama.cpp's own llama-bench measures? Both are run in one
- * randomly ordered series of fresh processes, on the same libraries, model and options.
+ * series of fresh processes, on the same libraries, model and options: in each round every model and
+ * phase in random order, and in each of them the two programs one after the other, either first.
  *
  *   node bench/neutrality.ts [--processes 5] [--length 128] [--steps 64] [--warmup 3] [--kept 5]
  *                            [--models F16,Q8_0,Q4_0] [--preparation restore] [--threads 2]
@@ -10,23 +11,19 @@
  * With `--backend` a llama.cpp of one's own, on one of its GPUs with every layer; `--llama-bench` is
  * the one of the same build.
  *
- * Prints, for each model and phase, both warm medians and their ratio, and what llama-bench would
- * have printed by default: the mean of its first five repetitions, after its own one for warm-up.
+ * Prints, for each model and phase, both warm medians, their ratio, the interval of the median ratio
+ * over the rounds, and what llama-bench would have printed by default: the mean of its first five
+ * repetitions, after its own one for warm-up.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { symlink } from 'node:fs/promises';
 import { availableParallelism, cpus, homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureCacheEntry } from '../src/backend/cache-entry.io.ts';
-import { findCompiler } from '../src/backend/compiler.io.ts';
-import { locateSourceBundle } from '../src/backend/embedded-backend.io.ts';
+import { buildLlamaBench } from '../scripts/from-llama-bench/build-llama-bench.ts';
 import { prepareBackend } from '../src/backend/prepare-backend.io.ts';
 import type { PreparedBackend } from '../src/backend/prepared-backend.ts';
-import { runTool } from '../src/backend/run-tool.io.ts';
 import { runnerArguments } from '../src/backend/runner-arguments.ts';
 import { runnerEnvironment } from '../src/backend/runner-environment.ts';
-import { unpackBundle } from '../src/backend/source-tree.io.ts';
 import { createProcessRunner } from '../src/campaign/process-runner.io.ts';
 import type { TrialRunner } from '../src/campaign/trial-runner.ts';
 import {
@@ -37,9 +34,10 @@ import {
 } from '../src/formats/architecture.ts';
 import { runnerLineSchema, type Trial, trialSchema } from '../src/formats/trial.ts';
 import { ensureModel } from '../src/gguf/ensure-model.io.ts';
-import { identityOf } from '../src/hash.ts';
 import { readProtocol } from '../src/protocol/shipped.io.ts';
 import { createRandom, shuffled } from '../src/random.ts';
+import { medianOfNumbers } from '../src/stats/number-median.ts';
+import { pairedInterval } from '../src/stats/paired-interval.ts';
 
 const { values } = parseArgs({
   options: {
@@ -147,53 +145,6 @@ function llamaBenchArguments(trial: Trial): string[] {
   return Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
 }
 
-async function buildLlamaBench(prepared: PreparedBackend): Promise<string> {
-  const paths = ['include', 'ggml/include', 'common', 'vendor', 'tools/llama-bench'];
-  const sources = await unpackBundle(
-    locateSourceBundle(),
-    paths,
-    join(values.cache, 'headers'),
-    say,
-  );
-  const compiler = await findCompiler(process.env);
-  const libraries = ['libllama-common.so', ...prepared.backend.libraries.map(({ name }) => name)];
-  const linked = libraries.filter((name) =>
-    /^lib(?:llama|ggml|ggml-base)[.v0-9]*\.so|common/.test(name),
-  );
-  const args = [
-    ...compiler.baseArguments,
-    '-std=c++17',
-    '-O2',
-    '-DNDEBUG',
-    ...['include', 'ggml/include', 'common', 'vendor'].map(
-      (part) => `-I${join(sources.path, part)}`,
-    ),
-    ...['main.cpp', 'llama-bench.cpp'].map((file) => join(sources.path, 'tools/llama-bench', file)),
-    `-L${prepared.libraryDirectory}`,
-    ...linked.map((name) => `-l:${name}`),
-    `-Wl,-rpath-link,${prepared.libraryDirectory}`,
-    '-pthread',
-  ];
-  const key = identityOf({
-    args,
-    compiler,
-    directory: prepared.libraryDirectory,
-    libraries: prepared.backend.libraries,
-  });
-  const folder = join(values.cache, 'llama-bench', key);
-  await ensureCacheEntry(folder, async (temporary) => {
-    say('compiling llama-bench (once)');
-    const out = join(temporary, 'llama-bench');
-    const { exitStatus, stderr } = await runTool(compiler.command, [...args, '-o', out]);
-    if (exitStatus !== 0) throw new Error(`llama-bench does not compile: ${stderr}`);
-    // It finds its backends beside itself.
-    for (const { name } of prepared.backend.libraries) {
-      await symlink(join(prepared.libraryDirectory, name), join(temporary, name));
-    }
-  });
-  return join(folder, 'llama-bench');
-}
-
 type Program = 'runner' | 'llama-bench';
 /** Times of the kept repetitions of one process, in nanoseconds. */
 type Measure = (trial: Trial) => Promise<number[]>;
@@ -227,18 +178,12 @@ function createMeasures(prepared: PreparedBackend, llamaBench: string): Record<P
   };
 }
 
-function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
 const prepared = await prepareBackend({
   ...(backend === undefined ? {} : { directory: backend }),
   cacheDirectory: values.cache,
   onProgress: say,
 });
-const llamaBench = values['llama-bench'] ?? (await buildLlamaBench(prepared));
+const llamaBench = values['llama-bench'] ?? (await buildLlamaBench(prepared, values.cache, say));
 const models = await Promise.all(
   quantizations.map(async (quantization) => ({
     quantization,
@@ -256,14 +201,15 @@ const programs: Program[] = ['runner', 'llama-bench'];
 const medians = new Map<string, number[]>();
 const remember = (key: string, ns: number) => medians.set(key, [...(medians.get(key) ?? []), ns]);
 for (let round = 0; round < processes; round++) {
-  const jobs = models.flatMap((model) =>
-    phases.flatMap((phase) => programs.map((program) => ({ model, phase, program }))),
+  const pairs = models.flatMap((model) => phases.map((phase) => ({ model, phase })));
+  const jobs = shuffled(pairs, random).flatMap((pair) =>
+    shuffled(programs, random).map((program) => ({ ...pair, program })),
   );
-  for (const { model, phase, program } of shuffled(jobs, random)) {
+  for (const { model, phase, program } of jobs) {
     const times = await measures[program](createTrial(phase, model.path, model.sha256));
     if (times.length !== warmup + kept) throw new Error(`${program} gave ${times.length} times`);
     const key = `${model.quantization} ${phase}`;
-    remember(`${key} ${program}`, median(times.slice(warmup)));
+    remember(`${key} ${program}`, middleOf(times.slice(warmup)));
     if (program === 'llama-bench')
       remember(`${key} default`, mean(times.slice(0, usualRepetitions)));
   }
@@ -282,15 +228,26 @@ for (const { quantization } of models) {
     const [runner, bench, usual] = [...programs, 'default'].map(
       (program) => medians.get(`${quantization} ${phase} ${program}`) ?? [],
     ) as [number[], number[], number[]];
-    const [ours, theirs] = [median(runner), median(bench)];
+    const [ours, theirs] = [middleOf(runner), middleOf(bench)];
     const ms = (ns: number) => `${(ns / 1e6).toFixed(2)} ms`;
     const range = (all: number[]) => `${ms(Math.min(...all))} to ${ms(Math.max(...all))}`;
     const percent = (ratio: number) => `${(100 * (ratio - 1)).toFixed(2)} %`;
+    const ratios = runner.map((ns, round) => ns / bench[round]!);
+    const interval = pairedInterval(ratios, 0.95);
+    const inRounds =
+      interval === null
+        ? 'too few rounds for an interval'
+        : `round by round ${percent(middleOf(ratios))} (${percent(interval.lower)} to ${percent(interval.upper)})`;
     console.log(
       `${quantization} ${phase}: runner ${ms(ours)} (${range(runner)}), llama-bench ${ms(theirs)} (${range(bench)}), ` +
-        `runner over llama-bench ${percent(ours / theirs)}; its default over itself when warm ${percent(median(usual) / theirs)}`,
+        `runner over llama-bench ${percent(ours / theirs)}, ${inRounds}; its default over itself when warm ${percent(middleOf(usual) / theirs)}`,
     );
   }
+}
+
+/** Of a process's times or of the processes; there is always one. */
+function middleOf(numbers: readonly number[]): number {
+  return medianOfNumbers(numbers)!;
 }
 
 function mean(numbers: readonly number[]): number {
