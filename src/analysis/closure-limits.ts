@@ -10,7 +10,7 @@ export function listLimitsOfClosure(closure: Assessed, items: readonly ItemAnaly
   if (closure.items.length === 0) return [];
   return [
     ...aboutTheTarget(closure),
-    ...aboutIntervals(closure),
+    ...(closure.items.length === 1 ? aboutOneInterval() : aboutIntervals(closure)),
     ...aboutInjection(closure),
     ...aboutProjection(closure),
     ...aboutTails(items),
@@ -26,6 +26,12 @@ function aboutTheTarget({ targetDifference, targetSource }: Assessed): string[] 
           'A target chosen when the data was there can be chosen to fit it; the answer holds for a next campaign that declares it first.',
         ]
       : []),
+  ];
+}
+
+function aboutOneInterval(): string[] {
+  return [
+    'The interval is for the median of the population the trials come from, if they are independent and alike. It is no test of a difference between two items: that is `rooflaw compare`.',
   ];
 }
 

@@ -43,6 +43,7 @@ function answer(closure: Assessed, items: Items): string {
   if (explorable === judged.length) {
     return `${asked} Yes, for ${judged.length === 1 ? 'the only item' : `all ${judged.length} items`}.`;
   }
+  if (judged.length === 1) return `${asked} ${answerForOne(judged[0]!, limit)}`;
   const of = `of ${formatCount(judged.length, 'item')}`;
   const parts = [explorable > 0 ? `Yes for ${explorable} ${of}` : `In none ${of}`];
   const no = inState(closure, 'not-explorable').sort(
@@ -67,6 +68,15 @@ function answer(closure: Assessed, items: Items): string {
     );
   }
   return `${asked} ${parts.join('; ')}.`;
+}
+
+/** Of an item that is not explorable. */
+function answerForOne({ state, endpointDistance }: ClosureItem, limit: number): string {
+  if (state === 'not-explorable') {
+    return `No, not for the only item: its interval reaches ${formatBeside(endpointDistance!, limit)} from its median.`;
+  }
+  const needed = fewestForInterval(wantedCoverage);
+  return `The only item cannot be judged without an interval, which needs ${needed} valid trials.`;
 }
 
 function answerForFamily({ family, targetDifference, items: judged }: Assessed, items: Items) {
@@ -97,7 +107,7 @@ function tellWhatItTakes(closure: Assessed, items: Items): string[] {
   const { family, items: judged } = closure;
   const no = inState(closure, 'not-explorable');
   const open = inState(closure, 'not-evaluable').length;
-  if (no.length === 0 && open === 0) return [];
+  if (no.length === 0 && (open === 0 || judged.length === 1)) return [];
   const parts: string[] = [];
   const within = no
     .filter(({ trialsNeeded }) => trialsNeeded !== null)
@@ -167,14 +177,25 @@ function describeSimultaneous(
   const { largestUpperOverLower, jointCoverage, cannotSeparate } = family;
   const known = judged.filter(({ simultaneousSeparates }) => simultaneousSeparates !== null);
   if (largestUpperOverLower === null || jointCoverage === null) {
+    if (judged.length === 1) return [];
     const reason = items
       .flatMap(({ missing }) => missing)
       .find(({ field }) => field === 'simultaneousInterval')?.reason;
     return [`No item has a simultaneous interval (${reason ?? 'no valid trial'}).`];
   }
   const target = formatLimit(targetDifference);
-  const joint = `Simultaneous intervals (Bonferroni over ${familySizeOf(items)} items, together at least ${formatShare(jointCoverage)})`;
-  const ratio = `the largest upper/lower is ${largestUpperOverLower.toPrecision(4)}, to be held against ${Number((1 + targetDifference).toPrecision(12))}`;
+  const against = Number((1 + targetDifference).toPrecision(12));
+  if (judged.length === 1) {
+    const separates =
+      cannotSeparate === 0
+        ? `it is not wider than a difference of ${target}`
+        : `it cannot separate a difference of ${target}`;
+    return [
+      `The interval of the only item covers at least ${formatShare(jointCoverage)}: upper/lower is ${largestUpperOverLower.toPrecision(4)}, to be held against ${against}; ${separates}.`,
+    ];
+  }
+  const joint = `Simultaneous intervals (Bonferroni over ${formatCount(familySizeOf(items), 'item')}, together at least ${formatShare(jointCoverage)})`;
+  const ratio = `the largest upper/lower is ${largestUpperOverLower.toPrecision(4)}, to be held against ${against}`;
   const lacking = judged.length - known.length;
   const without =
     lacking > 0 ? `; ${formatCount(lacking, 'item')} ${lacking === 1 ? 'has' : 'have'} none` : '';

@@ -1,4 +1,4 @@
-import type { SampleAnalysis } from '../formats/analysis.ts';
+import type { DriftAnalysis, SampleAnalysis } from '../formats/analysis.ts';
 import { itemOf } from '../formats/architecture.ts';
 import type { Disturbance } from '../formats/comparison.ts';
 
@@ -14,16 +14,10 @@ export function describeDisturbance(
   return {
     campaign: name,
     otherUse: analysis.evidence === 'ledger' ? analysis.otherUse : null,
-    drift: analysis.drift.map((drift) =>
-      drift.state === 'not-evaluable'
-        ? { phase: drift.phase, state: drift.state, change: null, threshold: null }
-        : {
-            phase: drift.phase,
-            state: drift.exceeded ? ('marked' as const) : ('not-marked' as const),
-            change: drift.change,
-            threshold: drift.threshold,
-          },
-    ),
+    drift: analysis.drift.map((drift) => ({
+      ...summarise(drift),
+      ...findFirstItem(analysis, drift),
+    })),
     twoSpeed: [...new Set(compared)].flatMap((index) => {
       const item = items[index]!;
       return item.twoSpeed?.isTwoSpeed ? [itemOf(item)] : [];
@@ -35,4 +29,21 @@ export function describeDisturbance(
             .map(({ session, differences }) => ({ session, differences }))
         : null,
   };
+}
+
+function summarise(drift: DriftAnalysis): Disturbance['drift'][number] {
+  const { phase, state } = drift;
+  if (state === 'not-evaluable') return { phase, state, change: null, threshold: null };
+  const { change, threshold, exceeded } = drift;
+  return { phase, state: exceeded ? 'marked' : 'not-marked', change, threshold };
+}
+
+/** Named where the protocol has no reference of its own. */
+function findFirstItem(
+  { items, protocol }: SampleAnalysis,
+  { phase }: DriftAnalysis,
+): Pick<Disturbance['drift'][number], 'firstItem'> {
+  if (protocol?.reference !== 'first-condition') return {};
+  const first = items.find((item) => item.isReference && item.phase === phase);
+  return first === undefined ? {} : { firstItem: itemOf(first) };
 }

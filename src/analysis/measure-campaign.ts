@@ -52,6 +52,7 @@ export function measureCampaign(
     environmentDifferences: sessions.flatMap(({ session, differences }) =>
       differences.map((difference) => `session ${session}: ${difference}`),
     ),
+    watchesFirstItem: protocol.reference === 'first-condition',
   };
 }
 

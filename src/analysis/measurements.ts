@@ -24,6 +24,8 @@ export interface Measurements {
   planned: number | null;
   /** Sentences about what differed between sessions; null where nobody looked. */
   environmentDifferences: string[] | null;
+  /** Drift is looked for in the first item of each phase: there is no reference of the protocol's own. */
+  watchesFirstItem: boolean;
 }
 
 export interface MeasuredItem {

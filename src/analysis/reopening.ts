@@ -9,7 +9,7 @@ type Reopening = Closure['reopening'][number];
 
 /** What the conditions are judged by, besides the closure itself. */
 export interface ReopeningEvidence
-  extends Pick<Measurements, 'environmentDifferences' | 'declaration'> {
+  extends Pick<Measurements, 'environmentDifferences' | 'declaration' | 'watchesFirstItem'> {
   drift: readonly DriftAnalysis[];
 }
 
@@ -27,10 +27,10 @@ const experiments: Record<Reopening['condition'], string> = {
 /** The conditions under which the diagnosis of delays is taken up again, each judged. */
 export function checkReopening(
   closure: Pick<Closure, 'family' | 'items'>,
-  { drift, environmentDifferences, declaration }: ReopeningEvidence,
+  { drift, environmentDifferences, declaration, watchesFirstItem }: ReopeningEvidence,
 ): Reopening[] {
   return [
-    conclude('reference-drift', judgeDrift(drift)),
+    conclude('reference-drift', judgeDrift(drift, watchesFirstItem ? 'first item' : 'reference')),
     conclude('environment-mismatch', judgeEnvironment(environmentDifferences)),
     conclude('uncertainty-too-large', judgeUncertainty(closure)),
     conclude('tails-are-a-goal', judgeTails(declaration)),
@@ -53,7 +53,10 @@ function conclude(condition: Reopening['condition'], { met, why }: Judgement): R
   };
 }
 
-function judgeDrift(drift: readonly DriftAnalysis[]): Judgement {
+function judgeDrift(
+  drift: readonly DriftAnalysis[],
+  watched: 'first item' | 'reference',
+): Judgement {
   const evaluated = drift.flatMap((phase) => (phase.state === 'evaluated' ? [phase] : []));
   const exceeded = evaluated.filter((phase) => phase.exceeded);
   if (exceeded.length > 0) {
@@ -61,14 +64,14 @@ function judgeDrift(drift: readonly DriftAnalysis[]): Judgement {
       ({ phase, change, threshold }) =>
         `${formatChange(change)} in ${phase} (more than ${formatLimit(threshold)})`,
     );
-    return { met: true, why: `The reference drifted by ${seen.join(' and by ')}.` };
+    return { met: true, why: `The ${watched} drifted by ${seen.join(' and by ')}.` };
   }
   const open = drift.filter(({ state }) => state === 'not-evaluable').map(({ phase }) => phase);
   if (open.length > 0 || drift.length === 0) {
     const where = open.length === 0 ? '' : ` in ${open.join(' and ')}`;
-    return { met: null, why: `The drift of the reference cannot be judged${where}.` };
+    return { met: null, why: `The drift of the ${watched} cannot be judged${where}.` };
   }
-  return { met: false, why: 'The reference did not drift by more than the threshold.' };
+  return { met: false, why: `The ${watched} did not drift by more than the threshold.` };
 }
 
 function formatChange(change: number): string {
@@ -90,6 +93,7 @@ function judgeEnvironment(differences: Measurements['environmentDifferences']): 
 
 function judgeUncertainty({ family, items: judged }: Pick<Closure, 'family' | 'items'>): Judgement {
   const { state, items, explorable } = family;
+  if (judged.length === 1) return judgeOnlyItem(judged[0]!);
   const open = judged.filter((item) => item.state === 'not-evaluable').length;
   const short = `${open} of ${formatCount(items, 'item')} ${open === 1 ? 'has' : 'have'} too few trials for an interval`;
   if (state === 'not-evaluable') {
@@ -102,6 +106,17 @@ function judgeUncertainty({ family, items: judged }: Pick<Closure, 'family' | 'i
     met: true,
     why: `${explorable} of ${formatCount(items, 'item')} ${explorable === 1 ? 'is' : 'are'} explorable for the target; the spread of ${items - explorable - open} is too large${open === 0 ? '' : `, and ${short}`}.`,
   };
+}
+
+function judgeOnlyItem({ state }: Closure['items'][number]): Judgement {
+  if (state === 'explorable')
+    return { met: false, why: 'The only item is explorable for the target.' };
+  return state === 'not-evaluable'
+    ? { met: null, why: 'The only item has too few trials for an interval.' }
+    : {
+        met: true,
+        why: 'The only item is not explorable for the target; its spread is too large.',
+      };
 }
 
 function judgeTails(declaration: Measurements['declaration']): Judgement {

@@ -87,6 +87,11 @@ function aboutIntervals({ items }: Samples): string[] {
   const together = family
     ? ` Intervals that hold together are the simultaneous ones: Bonferroni over ${formatCount(family.simultaneousInterval!.familySize, 'item')}.`
     : '';
+  if (items.length === 1) {
+    return [
+      'The interval is for the median of the only item, if its trials are independent and alike. It is no test of a difference.',
+    ];
+  }
   return [
     `Each interval is for the median of one item, if its trials are independent and alike. Together the ${items.length} intervals cover less than each alone, and they are no test of a difference between two items.${together}`,
   ];
@@ -96,8 +101,12 @@ function aboutManyLooks({ items, orderEffect }: Samples): string[] {
   const caveats: string[] = [];
   const trends = items.filter(({ trend }) => trend !== null).length;
   if (trends > 0) {
+    const family =
+      trends === 1
+        ? 'its p-value assumes independent trials.'
+        : `its adjusted p-value is Holm’s over ${formatCount(trends, 'item')}. It assumes independent trials, and what all items share is one observation, not ${trends}.`;
     caveats.push(
-      `A trend is Spearman’s rank correlation of trial mean and place in the campaign; its adjusted p-value is Holm’s over ${formatCount(trends, 'item')}. It assumes independent trials, and what all items share is one observation, not ${trends}.`,
+      `A trend is Spearman’s rank correlation of trial mean and place in the campaign; ${family}`,
     );
   }
   const phases = orderEffect.filter(({ state }) => state === 'evaluated').length;

@@ -27,6 +27,7 @@ export function analyzeSteps(
     itemKey(item, modelSha256),
   );
   const planned = listItemsByPhase(plan).filter(({ item }) => item.phase === 'decode');
+  const first = planned.find(({ isReference }) => isReference);
   const items = planned.map((one) => {
     const trials = trialsOf.get(itemKey(one.item, one.model.sha256)) ?? [];
     const processes = trials.flatMap((trial) => {
@@ -56,6 +57,7 @@ export function analyzeSteps(
     sessions: record.sessions.length,
     environmentDifferences: measurements.environmentDifferences ?? [],
     drift: drift.filter(({ phase }) => phase === 'decode'),
+    ...(measurements.watchesFirstItem && first !== undefined ? { firstItem: first.item } : {}),
     items,
   };
   return { ...analysis, warnings: listStepWarnings(analysis), caveats: listStepCaveats(analysis) };

@@ -113,7 +113,10 @@ export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome
     const ended = record.signal !== null || record.exitStatus !== 0;
     if (ended) return failed('out-of-memory', 'ran out of memory');
   }
-  if (record.signal !== null) return failed('signal', `ended by ${record.signal}`);
+  if (record.signal !== null) {
+    const why = record.lastWords === null ? '' : `: ${record.lastWords}`;
+    return failed('signal', `ended by ${record.signal}${why}`);
+  }
   if (record.exitStatus !== 0) return failed('exit-status', `exit status ${record.exitStatus}`);
   if (transcript.fault !== null) return failed('bad-output', transcript.fault);
   if (transcript.load === null || transcript.end === null) {

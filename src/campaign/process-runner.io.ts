@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
+import { findLastWords } from './last-words.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 
 /** 20,000 repetitions of about 100 bytes are 2 MB; more than this is not a runner speaking. */
@@ -13,6 +14,8 @@ const outputCheckMs = 1000;
 const firstLinesCheckMs = 200;
 /** Enough for an error message and the lines that led to it. */
 const stderrEndBytes = 4096;
+/** A trace of the stack may stand between the reason and the end. */
+const lastWordsBytes = 256 * 1024;
 
 /**
  * Starts `command` with one trial on its standard input, in a process group of its own. Its output
@@ -52,6 +55,7 @@ export function createProcessRunner(
           lines: readOutputLines(outputFile),
           outOfMemoryKill: killed && (await countOutOfMemoryKills()) > killsBefore,
           stderrEnd: readEnd(logFile, stderrEndBytes).toWellFormed(),
+          lastWords: record.signal === null ? null : readLastWords(logFile),
         };
       } finally {
         closeSync(logFile);
@@ -93,7 +97,7 @@ interface ProcessOptions {
   onFirstLines?: (lines: readonly string[]) => void;
 }
 
-type ProcessEnd = Omit<ProcessRecord, 'lines' | 'outOfMemoryKill' | 'stderrEnd'>;
+type ProcessEnd = Omit<ProcessRecord, 'lines' | 'outOfMemoryKill' | 'stderrEnd' | 'lastWords'>;
 
 function runProcess(
   command: string,
@@ -162,6 +166,9 @@ function readOutputLines(file: number): string[] {
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }
+
+const readLastWords = (logFile: number) =>
+  findLastWords(readEnd(logFile, lastWordsBytes).toWellFormed());
 
 /** The last bytes of an open file, as text. */
 function readEnd(file: number, mostBytes: number): string {

@@ -1,9 +1,9 @@
 import type { Analysis } from '../formats/analysis.ts';
 import type { Plan } from '../formats/plan.ts';
+import { nameItemOf } from '../llama-bench/item-name.ts';
 import type { BenchOutput } from '../llama-bench/options/request.ts';
 import { formatHeatMap } from '../report/format-heat-map.ts';
 import { fewestVariantsOfHeatMap } from '../report/heat-map.ts';
-import { nameItemOf } from './item-name.ts';
 import type { Progress } from './progress.ts';
 
 /**

@@ -1,5 +1,3 @@
-import { createInterface } from 'node:readline/promises';
-import { RooflawError } from '../errors.ts';
 import {
   type BudgetChoice,
   type BudgetRequest,
@@ -12,6 +10,7 @@ import {
 import { formatDuration } from '../units.ts';
 import type { BenchCounts, BenchProtocolName } from './bench-plan.ts';
 import type { FixedCounts } from './campaign-name.ts';
+import { agreesToGoOn, longNs } from './consent.ts';
 import type { Progress } from './progress.ts';
 
 /** Where nothing is said: long enough for an interval, short enough to wait for. */
@@ -24,8 +23,6 @@ const mostProcesses = 1000;
 const mostRepetitions = 1000;
 /** Real campaigns took up to 3 % longer than their pilots said. */
 const shareOfBudget = 0.95;
-/** Longer than this is not begun without being asked. */
-const longNs = 900e9;
 /** More than this share of a campaign, and there is a cheaper protocol to offer. */
 const mostPreparing = 0.5;
 
@@ -118,16 +115,12 @@ function shareOfPreparing(items: readonly PilotItem[]): number {
 /** @throws RooflawError `invalid-input` where nobody can be asked */
 async function agrees(choice: BudgetChoice, offer: string, progress: Progress): Promise<boolean> {
   const least = choice.tooShort === null ? '' : 'the budget is too short: ';
-  const what = `${least}this takes about ${formatDuration(choice.expectedNs)}`;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new RooflawError('invalid-input', `${what}, and nobody can be asked`, {
-      hint: `--yes to go on, or --budget ${Math.ceil(choice.expectedNs / 1e9 / shareOfBudget)}s${offer}`,
-    });
-  }
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await reader.question(`${what}. Go on? [y/N] `);
-  reader.close();
-  const isYes = /^y(es)?$/i.test(answer.trim());
-  if (!isYes) progress.say(`not begun; --budget for another time${offer}`);
-  return isYes;
+  return await agreesToGoOn(
+    {
+      what: `${least}this takes about ${formatDuration(choice.expectedNs)}`,
+      otherwise: `--budget ${Math.ceil(choice.expectedNs / 1e9 / shareOfBudget)}s${offer}`,
+      shorter: `--budget for another time${offer}`,
+    },
+    progress,
+  );
 }

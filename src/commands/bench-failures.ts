@@ -1,10 +1,10 @@
 import type { CampaignRecord } from '../analysis/campaign-record.ts';
 import { itemKey } from '../analysis/item-key.ts';
 import type { Plan } from '../formats/plan.ts';
+import { testOf } from '../llama-bench/item-name.ts';
 import { nameTest } from '../llama-bench/options/tests.ts';
 import { listItems } from '../protocol/schedule.ts';
 import { formatCount } from '../units.ts';
-import { testOf } from './item-name.ts';
 
 /** An item of which no trial worked, though some were tried. */
 export interface FailedItem {

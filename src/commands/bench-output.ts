@@ -3,12 +3,12 @@ import { itemKey } from '../analysis/item-key.ts';
 import type { CampaignFolder } from '../campaign/locate.io.ts';
 import type { Analysis } from '../formats/analysis.ts';
 import { isGenerated, type Model } from '../formats/plan.ts';
+import { testOf } from '../llama-bench/item-name.ts';
 import type { BenchOutput } from '../llama-bench/options/request.ts';
 import type { BenchRow } from '../llama-bench/write/bench-row.ts';
 import { describeBenchRow } from '../llama-bench/write/describe-bench-row.ts';
 import { writeBench } from '../llama-bench/write/write-bench.ts';
 import { listItems, listItemsByPhase, type PlannedItem } from '../protocol/schedule.ts';
-import { testOf } from './item-name.ts';
 import { loadAnalysis } from './load-analysis.ts';
 
 /** Writes a finished campaign of files to standard output, as llama-bench would and with what we add. */

@@ -1,12 +1,12 @@
 import type { Item } from '../formats/architecture.ts';
 import type { ObservedEntry } from '../formats/ledger.ts';
 import type { FileModel, Plan } from '../formats/plan.ts';
+import { nameItemOf, testOf } from '../llama-bench/item-name.ts';
 import { listBenchOptions } from '../llama-bench/options/parse.ts';
 import { quoteWord } from '../quote-word.ts';
 import { formatRate } from '../report/quantities.ts';
 import { formatBytes, formatCount, formatWhole } from '../units.ts';
 import type { BenchModel } from './bench-models.ts';
-import { nameItemOf, testOf } from './item-name.ts';
 import type { Progress } from './progress.ts';
 
 const nanosecondsPerSecond = 1e9;

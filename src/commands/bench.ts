@@ -6,6 +6,7 @@ import type { Plan } from '../formats/plan.ts';
 import { type BenchRequest, parseBenchOptions } from '../llama-bench/options/parse.ts';
 import { listItems } from '../protocol/schedule.ts';
 import { formatCount } from '../units.ts';
+import { asksForHelp, wordsAfter } from './ab-words.ts';
 import { sayClosing } from './bench-closing.ts';
 import { chooseBenchCounts } from './bench-counts.ts';
 import { listFailedItems } from './bench-failures.ts';
@@ -35,7 +36,7 @@ import { runPlan } from './run-plan.ts';
 import { listenForStop } from './stop-signal.ts';
 
 export function registerBench(program: Command): void {
-  program
+  const registered = program
     .command('bench')
     .description('Measure GGUF files as llama-bench does, in fresh processes, with intervals.')
     .usage('-m FILE.gguf [options of llama-bench] [options of rooflaw]')
@@ -43,8 +44,8 @@ export function registerBench(program: Command): void {
     .allowUnknownOption()
     .argument('[options...]')
     .action(async (_words: readonly string[], _options: unknown, command: Command) => {
-      const words = wordsOf(command);
-      if (words.some((word) => word === '-h' || word === '--help')) {
+      const words = wordsAfter(command);
+      if (asksForHelp(words)) {
         process.stdout.write(describeBench());
         return;
       }
@@ -55,12 +56,8 @@ export function registerBench(program: Command): void {
       const saysFlashAttention = words.some((word) => /^(-fa|--flash-attn)\b/.test(word));
       await runBench(request, saysFlashAttention);
     });
-}
-
-/** What stands after the verb, as it was typed: single dashes before words are llama-bench's way. */
-function wordsOf(command: Command): string[] {
-  const typed = process.argv.slice(2);
-  return typed.slice(typed.indexOf(command.name()) + 1);
+  // for `rooflaw help bench`: commander knows none of the options
+  registered.helpInformation = () => describeBench();
 }
 
 async function runBench(request: BenchRequest, saysFlashAttention: boolean): Promise<void> {

@@ -3,8 +3,8 @@ import { folderOfCampaign } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
 import { canonicalJson } from '../hash.ts';
+import { nameItemOf } from '../llama-bench/item-name.ts';
 import { listItems } from '../protocol/schedule.ts';
-import { nameItemOf } from './item-name.ts';
 import { loadRecord } from './load-record.ts';
 
 /** Of a campaign that is about to begin; null: a pilot will choose it. */

@@ -5,10 +5,10 @@ import { type CampaignPorts, runCampaign } from '../campaign/run-campaign.ts';
 import type { Item } from '../formats/architecture.ts';
 import type { ObservedEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
+import { nameItemOf } from '../llama-bench/item-name.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { formatDuration } from '../units.ts';
 import { countDecided } from './count-decided.ts';
-import { nameItemOf } from './item-name.ts';
 import type { OpenCampaign } from './open-campaign.ts';
 import { drawBar, type Progress } from './progress.ts';
 

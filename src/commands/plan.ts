@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { throwFaults } from '../errors.ts';
-import { nameSchema } from '../formats/architecture.ts';
+import { nameSchema, type Phase } from '../formats/architecture.ts';
 import { parseValue } from '../formats/parse.ts';
 import {
   type Declaration,
@@ -15,6 +15,7 @@ import { ensureModel } from '../gguf/ensure-model.io.ts';
 import { generatorVersion } from '../gguf/generator-version.ts';
 import { hashModel } from '../gguf/write-model.io.ts';
 import { sha256Hex } from '../hash.ts';
+import { nameAllItems } from '../protocol/comparison-family.ts';
 import { listComparisons } from '../protocol/comparisons.ts';
 import {
   createPlan,
@@ -52,7 +53,7 @@ export async function makePlan(options: PlanOptions, progress: Progress): Promis
   using stop = listenForStop('stopping; the plan is not written', progress);
   const space = readSpace(options.space);
   const protocol = readProtocol(options.protocol);
-  const declaration = declare(space, options);
+  const declaration = declare(space, protocol.phases, options);
   // before the models cost minutes
   const words = z.object({ name: nameSchema, declaration: declarationSchema });
   parseValue(words, { name: options.name, declaration }, 'options of plan');
@@ -85,13 +86,15 @@ function standInFor(wanted: WantedModel): GeneratedModel {
   return { ...wanted, generatorVersion, fileBytes: 1, sha256: sha256Hex(weightsKey(wanted)) };
 }
 
-function declare(space: Space, options: PlanOptions): Declaration {
+function declare(space: Space, phases: readonly Phase[], options: PlanOptions): Declaration {
+  const [phase] = phases;
+  const cost = phases.length === 1 ? `does ${phase} cost` : 'do prefill and decode cost';
   return {
     question:
       options.question ??
-      `What do prefill and decode cost under the ${space.conditions.length} conditions of space ${space.name}?`,
+      `What ${cost} under the ${formatCount(space.conditions.length, 'condition')} of space ${space.name}?`,
     targetDifference: options.targetDifference,
-    comparisonFamily: options.family ?? 'all items of the plan, prefill and decode apart',
+    comparisonFamily: options.family ?? nameAllItems(phases),
     // the distances of two such items add up to at most the target
     closureRule: { rule: 'largest-endpoint-distance', maxShareOfTarget: 0.5 },
     tailsAreAGoal: options.tailsAreAGoal,

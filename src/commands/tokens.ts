@@ -28,6 +28,7 @@ import { type PreparedBench, prepareBench } from './prepare-bench.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { concludeRun, runPlan } from './run.ts';
 import { listenForStop } from './stop-signal.ts';
+import { sayTimeLeft } from './tokens-time.ts';
 
 /** Where nothing is said. A long enough prompt to see its time, and steps enough for a p99. */
 const usualPrompt = '512';
@@ -190,15 +191,21 @@ async function measureTokens(request: TokensRequest): Promise<void> {
   const plan = makePlan(request, prepared, name);
   await refuseForeignCampaign({ plan, fixed: request.counts, pilot: null });
   const { warmup, kept } = plan.protocol.repetitions;
+  const howToGoOn = `the same command${request.ours.name === null ? ` with --name ${name}` : ''}`;
   progress.say(
-    `${planTrials(plan).length} processes of ${warmup} warm-up and ${kept} kept repetitions, every decode step timed`,
+    `${planTrials(plan).length} processes of ${warmup} warm-up and ${kept} kept repetitions, every decode step timed; how long that takes is known after the first`,
   );
-  const options = { ...prepared.runOptions, name, ...sayFirst(plan, progress) };
+  const sayRate = sayFirst(plan, progress);
+  const sayTime = sayTimeLeft(plan, `${howToGoOn} goes on`, progress);
+  const onObserved: typeof sayRate = (item, entry) => {
+    sayRate(item, entry);
+    sayTime(item, entry);
+  };
+  const options = { ...prepared.runOptions, name, onObserved };
   const result = await runPlan(plan, options, progress);
   if (!result.stopped || result.state.ended)
     printTokens(await loadTokens(result.folder.ledger), request.output === 'json');
-  const withName = request.ours.name === null ? ` with --name ${name}` : '';
-  concludeRun(result, progress, `to go on: the same command${withName}`);
+  concludeRun(result, progress, `to go on: ${howToGoOn}`);
 }
 
 /** Looks at everything that is named; Ctrl-C ends it. */

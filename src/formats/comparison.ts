@@ -25,6 +25,8 @@ export const disturbanceSchema = z.strictObject({
       /** Last rounds over first rounds, less 1. */
       change: z.number().nullable(),
       threshold: share.nullable(),
+      /** What is looked at where the protocol has no reference of its own: the first item of the phase. */
+      firstItem: itemSchema.optional(),
     }),
   ),
   /** Compared items whose trials fall into a fast and a slow group. */

@@ -165,6 +165,8 @@ export const tokenAnalysisSchema = z.strictObject({
   environmentDifferences: z.array(z.string()),
   /** Of the reference, from the first rounds to the last, as in `rooflaw analyze`. */
   drift: z.array(driftSchema),
+  /** What drift was looked for in where the protocol has no reference of its own. */
+  firstItem: itemSchema.optional(),
   /** The decode items of the plan, in its order. */
   items: z.array(tokenItemSchema),
   /** What must be read before any number, besides a drift that is marked. */

@@ -10,6 +10,7 @@ import type {
 import type { Protocol } from '../formats/protocol.ts';
 import { identityOf } from '../hash.ts';
 import type { BenchTest } from '../llama-bench/options/request.ts';
+import { nameAllItems } from './comparison-family.ts';
 
 /** What is measured with each model and variant: everything with everything. */
 export interface BenchWork {
@@ -64,7 +65,7 @@ export function createBenchPlan(input: {
       comparisonFamily:
         comparisons.length > 0
           ? 'the declared comparisons'
-          : 'all items of the plan, prefill and decode apart',
+          : nameAllItems(tests.map(({ phase }) => phase)),
       closureRule: { rule: 'largest-endpoint-distance', maxShareOfTarget: 0.5 },
       tailsAreAGoal: false,
     },

@@ -30,8 +30,13 @@ export function summariseAllocation({ allocation, items }: SampleAnalysis): stri
   const advised = allocation.filter(({ advice }) => advice !== null);
   if (advised.length === 0) return 'No advice can be given.';
   const saving = advised.filter(({ advice }) => advice!.costShare < 1);
-  const of = `${saving.length} of ${formatCount(advised.length, 'item')}`;
+  const one = items.length === 1 ? 'the only item' : 'the one item with advice';
+  const of =
+    advised.length === 1 ? one : `${saving.length} of ${formatCount(advised.length, 'item')}`;
   if (saving.length === 0) {
+    if (advised.length === 1) {
+      return `In ${one} no other split would give the same precision for less hardware time.`;
+    }
     return `In none of ${formatCount(advised.length, 'item')} would another split give the same precision for less hardware time.`;
   }
   const best = saving.reduce((a, b) => (b.advice!.costShare < a.advice!.costShare ? b : a));

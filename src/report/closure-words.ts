@@ -5,7 +5,7 @@ import type { Closure } from '../formats/closure.ts';
 import { formatDuration, formatWhole } from '../units.ts';
 import { absent, formatCondition, groupReasons } from './item-row.ts';
 import { formatLeastPercent, formatPercent, formatShare } from './quantities.ts';
-import { callWatched, watchesFirstItem } from './reference-words.ts';
+import { callWatched } from './reference-words.ts';
 
 export type ClosureItem = Closure['items'][number];
 
@@ -167,16 +167,8 @@ export function nameReopening(analysis: SampleAnalysis, { condition }: Reopening
     : reopeningWords[condition];
 }
 
-/** What was found; its words name the experiment. */
-export function explainReopening(analysis: SampleAnalysis, { condition, why }: Reopening): string {
-  if (condition !== 'reference-drift' || !watchesFirstItem(analysis)) return why;
-  return why
-    .replace(/^The reference /, 'The first item ')
-    .replace(/ drift of the reference /, ' drift of the first item ');
-}
-
 /** Both in one line. */
 export function describeReopening(analysis: SampleAnalysis, one: Reopening): string {
   const state = one.met === null ? 'cannot be judged' : one.met ? 'MET' : 'not met';
-  return `${nameReopening(analysis, one)}: ${state}. ${explainReopening(analysis, one)}`;
+  return `${nameReopening(analysis, one)}: ${state}. ${one.why}`;
 }

@@ -34,7 +34,7 @@ export interface DriftMark {
   change: number;
   threshold: number;
   /** The condition of the first item, where no reference is looked at. */
-  firstItem?: string | null;
+  firstItem?: string | null | undefined;
 }
 
 const beginning = 'DRIFT, MARKED FOR REVIEW: from its first rounds to its last';

@@ -1,4 +1,4 @@
-import { formatItem } from '../formats/architecture.ts';
+import { formatCondition, formatItem } from '../formats/architecture.ts';
 import type { Agreement, Comparison, Disturbance } from '../formats/comparison.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount } from '../units.ts';
@@ -32,8 +32,17 @@ export function formatDisturbances(comparison: Comparison, { paint, width }: Ter
 
 function describeDriftOf({ drift }: Disturbance): string | null {
   return describeMarks(
-    drift.flatMap(({ phase, state, change, threshold }) =>
-      state === 'marked' ? [{ phase, change: change!, threshold: threshold! }] : [],
+    drift.flatMap(({ phase, state, change, threshold, firstItem }) =>
+      state === 'marked'
+        ? [
+            {
+              phase,
+              change: change!,
+              threshold: threshold!,
+              firstItem: firstItem && formatCondition(firstItem),
+            },
+          ]
+        : [],
     ),
   );
 }

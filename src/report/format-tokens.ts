@@ -1,3 +1,4 @@
+import { formatCondition } from '../formats/architecture.ts';
 import type { TokenAnalysis } from '../formats/token-analysis.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount, formatWhole } from '../units.ts';
@@ -37,10 +38,14 @@ export function formatTokens(
 }
 
 function formatHead(analysis: TokenAnalysis, { width, paint }: Terminal): string[] {
-  const { name, progress, repetitions, identity, warnings, cachePreparation } = analysis;
+  const { name, progress, repetitions, identity, warnings, cachePreparation, firstItem } = analysis;
   const { warmup, kept } = repetitions;
   const mark = describeMarks(
-    analysis.drift.flatMap((one) => (one.state === 'evaluated' && one.exceeded ? [one] : [])),
+    analysis.drift.flatMap((one) =>
+      one.state === 'evaluated' && one.exceeded
+        ? [{ ...one, firstItem: firstItem && formatCondition(firstItem) }]
+        : [],
+    ),
   );
   const say = (text: string) => wrapText(toPrintable(text), width);
   const failed = progress.failed === 0 ? '' : `, ${progress.failed} failed`;

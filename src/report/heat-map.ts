@@ -1,7 +1,8 @@
 import { wantedCoverage } from '../analysis/item.ts';
 import type { Analysis } from '../formats/analysis.ts';
-import { formatCondition, type Phase } from '../formats/architecture.ts';
+import type { Phase } from '../formats/architecture.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
+import { nameItemOf } from '../llama-bench/item-name.ts';
 import {
   fewestForSimultaneousInterval,
   simultaneousInterval,
@@ -39,7 +40,7 @@ export interface HeatBlock {
 
 /** One test (a model and its work in one phase) under every variant. */
 export interface HeatMap {
-  /** `tiny Q8_0 S512 prefill` */
+  /** `tiny Q8_0 pp512`; of a space `tiny Q8_0 S512 prefill` */
   title: string;
   phase: Phase;
   /** The most varying settings; null where fewer vary. */
@@ -58,7 +59,8 @@ export interface HeatMap {
  * simultaneous over the cells of one test (Bonferroni), 95 % together.
  */
 export function listHeatMaps(analysis: Analysis): HeatMap[] {
-  const variants = analysis.identity.variants ?? [];
+  const { protocol } = analysis;
+  const { space, variants = [] } = analysis.identity;
   if (variants.length < 2) return [];
   const points = new Map(listSettings(analysis).map((point) => [point.variant, point]));
   const tests = Map.groupBy(
@@ -66,7 +68,7 @@ export function listHeatMaps(analysis: Analysis): HeatMap[] {
       const point = item.variant === undefined ? undefined : points.get(item.variant);
       return point === undefined ? [] : [{ item, index, point }];
     }),
-    ({ item }) => nameTest(item),
+    ({ item: { variant: _variant, ...item } }) => nameItemOf({ space, protocol }, item),
   );
   const means = Map.groupBy(
     analysis.trials.filter(({ trialMeanNs }) => trialMeanNs !== null),
@@ -84,10 +86,6 @@ export function listHeatMaps(analysis: Analysis): HeatMap[] {
       })),
     ),
   );
-}
-
-function nameTest({ variant: _variant, ...item }: ItemAnalysis): string {
-  return `${formatCondition(item)} ${item.phase}`;
 }
 
 interface Candidate {

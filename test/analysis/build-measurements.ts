@@ -76,6 +76,7 @@ export function buildMeasurements(
     repetitions: null,
     planned: trials.length,
     environmentDifferences: null,
+    watchesFirstItem: false,
     ...changes,
   };
 }

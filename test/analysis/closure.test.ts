@@ -3,6 +3,7 @@ import { analyzeCampaign } from '../../src/analysis/analyze.ts';
 import { analyzeSamples } from '../../src/analysis/analyze-samples.ts';
 import { collectCampaign } from '../../src/analysis/collect.ts';
 import type { Measurements } from '../../src/analysis/measurements.ts';
+import { aboutStatistics } from '../../src/analysis/sample-caveats.ts';
 import { buildLedger, buildPlan } from '../support/ledger-builder.ts';
 import { analyzeWorked, workedTimes } from '../support/worked-campaign.ts';
 import { buildMeasurements, declaration, type GivenItem } from './build-measurements.ts';
@@ -314,4 +315,44 @@ test('an item with too few trials is not one that spreads too much', () => {
     met: null,
     why: '1 of 2 items has too few trials for an interval.',
   });
+});
+
+test.each([
+  [
+    'that is explorable',
+    six(995, 1005),
+    [
+      'Yes, for the only item.',
+      'upper/lower is 1.010, to be held against 1.1; it is not wider than a difference of 10 %.',
+      'The only item is explorable for the target.',
+    ],
+  ],
+  [
+    'that is not',
+    six(900, 1000),
+    [
+      'No, not for the only item: its interval reaches 10.0 % from its median.',
+      'The interval of the only item covers at least 96.9 %: upper/lower is 1.111, to be held against 1.1; it cannot separate a difference of 10 %.',
+      'The only item is not explorable for the target; its spread is too large.',
+    ],
+  ],
+  [
+    'without an interval',
+    [1000],
+    [
+      'The only item cannot be judged without an interval, which needs 6 valid trials.',
+      'The only item has too few trials for an interval.',
+    ],
+  ],
+])('a plan of one item %s is told of as one', (_what, times, expected) => {
+  const analysis = analyzeSamples(buildMeasurements([{ times }]));
+  const { closure } = analysis;
+  const said = [
+    ...closure.sentences,
+    ...closure.doesNotShow,
+    ...closure.reopening.map(({ why }) => why),
+    ...aboutStatistics({ ...analysis, declaration, protocol: null }),
+  ].join('\n');
+  for (const words of expected) expect(said).toContain(words);
+  expect(said).not.toMatch(/\b1 items|of 1 item|over 1 item|1 intervals|the worst first/);
 });

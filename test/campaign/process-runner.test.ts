@@ -56,6 +56,15 @@ test.each([
   expect((await runWith(fault)).code).toBe(code);
 });
 
+test('a process that aborts says why, though a long trace follows', async () => {
+  const { record, outcome } = await runWith('asserts');
+  expect(record.stderrEnd).not.toContain('GGML_ASSERT');
+  expect(outcome).toMatchObject({
+    code: 'signal',
+    message: 'ended by SIGABRT: …/ggml.c:3100: GGML_ASSERT(ne == 1) failed',
+  });
+});
+
 test('a process that hangs is ended at the time limit, and what it said is kept', async () => {
   const { code, outcome } = await runWith('hangs', 1500);
   expect(code).toBe('time-limit');

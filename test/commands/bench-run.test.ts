@@ -44,6 +44,7 @@ test('the help names the options of llama-bench and ours', async () => {
   for (const option of ['-m', '-fa', '-ngl', '--budget', '--processes', '--backend']) {
     expect(stdout).toContain(`  ${option}`);
   }
+  expect((await workIn().run(['help', 'bench'])).stdout).toBe(stdout);
 });
 
 test('no model and one process are refused before anything is looked at', async () => {

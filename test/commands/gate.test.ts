@@ -242,6 +242,7 @@ describe.skipIf(real.state !== 'ready')(`gate on real llama.cpp${reason}`, () =>
       const { status, stdout, stderr } = await ended;
       expect({ status, stdout }).toEqual({ status: 130, stdout: '' });
       expect(stderr).toMatch(howToGoOn);
+      expect(stderr.match(/^stopping/gm)).toHaveLength(1);
       expect(read(work, 'j.xml')).toContain('tests="1" failures="0" errors="1" skipped="0"');
       expect(read(work, 'j.xml')).toContain('<error type="broken" message="stopped ');
       expect(read(work, 'j.xml')).toMatch(howToGoOn);

@@ -137,6 +137,14 @@ describe.skipIf(real.state !== 'ready')(`on real llama.cpp${reason}`, () => {
     const words = ['tokens', '-m', model, '-p', '12,0', '-n', '9', '-t', '1', ...counts];
     const measured = await work.run([...words, '--name', 'each', '--json']);
     expect(measured.stderr).toContain('12 trials observed');
+    expect(measured.stderr).toContain('12 processes of 1 warm-up and 2 kept repetitions');
+    expect(measured.stderr).toMatch(
+      /^first look: tiny-Q8_0-\d+ Q8_0 tg9.* tokens\/s, the middle of 3 repet/m,
+    );
+    expect(measured.stderr).toMatch(
+      /^11 processes left: about .* if they are like the first one$/m,
+    );
+    expect(measured.stderr).toMatch(/^10 processes left: about .* like the first of each item$/m);
     expect(measured.status).toBe(0);
     const analysis: TokenAnalysis = tokenAnalysisSchema.parse(JSON.parse(measured.stdout));
     expect(analysis).toMatchObject({

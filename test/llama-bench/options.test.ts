@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { executionSchema } from '../../src/formats/protocol.ts';
+import { benchOptions } from '../../src/llama-bench/options/option-table.ts';
 import { listBenchOptions, parseBenchOptions } from '../../src/llama-bench/options/parse.ts';
 
 const parse = (line: string) => parseBenchOptions(line.split(' '), { threads: 6 });
@@ -268,4 +269,14 @@ test('every option is listed for --help once, with a sentence', () => {
     sentence: 'Flash attention (off; auto would hide what was measured).',
     section: 'settings',
   });
+});
+
+test('what cannot be placed and listed is told with what llama-bench has for it', () => {
+  const refusalOf = (option: string) =>
+    benchOptions.find(({ names }) => names.includes(option))!.refusal!;
+  for (const option of ['-ot', '-ncmoe']) {
+    expect(refusalOf(option).why).toContain('-ngl');
+    expect(refusalOf(option).why).not.toContain('trial');
+  }
+  expect(refusalOf('--list-devices').instead).toContain('llama-bench --list-devices');
 });

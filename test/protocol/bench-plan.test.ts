@@ -172,3 +172,12 @@ test('v1 has the hash it was frozen with, and a recorded plan its own, byte for 
   expect(identityOf(parsed)).toBe(planSha256);
   expect(canonicalJson(parsed)).toBe(canonicalJson(plan));
 });
+
+test('only a plan of both phases says that they are apart', () => {
+  const familyOf = (tests: Parameters<typeof benchPlan>[1]) =>
+    benchPlan(null, tests).declaration.comparisonFamily;
+  expect(familyOf({})).toBe('all items of the plan, prefill and decode apart');
+  expect(familyOf({ tests: [decode16], rules: { phases: ['decode'] } })).toBe(
+    'all items of the plan',
+  );
+});

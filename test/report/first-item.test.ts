@@ -2,11 +2,17 @@ import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { analyzeCampaign } from '../../src/analysis/analyze.ts';
 import { collectCampaign } from '../../src/analysis/collect.ts';
+import { compareItems } from '../../src/analysis/compare-items.ts';
+import { analyzeSteps } from '../../src/analysis/steps.ts';
+import { createStepCollector } from '../../src/analysis/steps-collect.ts';
 import type { Analysis } from '../../src/formats/analysis.ts';
 import { describeCourse } from '../../src/report/course-words.ts';
+import { formatComparison } from '../../src/report/format-comparison.ts';
 import { formatTable } from '../../src/report/format-table.ts';
+import { formatTokens } from '../../src/report/format-tokens.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { createLedger } from '../support/ledger-builder.ts';
+import { buildStepLedger, stepPlan } from '../support/step-campaign.ts';
 import { appliedUnder, benchPlan, decode16, prefill64, variant } from '../support/variant-plan.ts';
 import { analyzeWorked } from '../support/worked-campaign.ts';
 
@@ -46,6 +52,44 @@ test('without a reference the table says that the first item of each phase drift
     '\nDrift of the first item\n qwen Q4_K_M S64 [t1] prefill: 10.000 to 12.000 ms, +20.0 % ',
   );
   expect(text).not.toMatch(/the reference|\[ref/i);
+});
+
+test('a comparison and the table of tokens name the first item, too', async () => {
+  const comparison = compareItems(await analyzeBench(6), {
+    a: 'variant=t1,phase=prefill,depth=32',
+    b: 'variant=t2,phase=prefill,depth=32',
+    margin: 0.005,
+    equivalence: null,
+  });
+  expect(formatComparison(comparison, { colour: false, width: 400 })).toContain(
+    '\nDRIFT, MARKED FOR REVIEW: from its first rounds to its last the first item of prefill, qwen Q4_K_M S64 [t1], changed by +20.0 % (more than 5 %) and the first item of decode, qwen Q4_K_M S0 [t1], by +20.0 % (more than 5 %).\n',
+  );
+  const steps = (ns: number) => Array(8).fill(ns);
+  const collector = createStepCollector();
+  for (const entry of buildStepLedger(stepPlan({ reference: 'first-condition' }), ({ round }) => {
+    const ns = round < 3 ? 100_000 : 120_000;
+    return [
+      [null, ...steps(ns)],
+      [null, ...steps(ns)],
+      [null, ...steps(ns)],
+    ];
+  }))
+    collector.take(entry);
+  const tokens = analyzeSteps(collector.finish(), new Map());
+  expect(formatTokens(tokens, { colour: false, width: 400 }).split('\n')[0]).toBe(
+    'DRIFT, MARKED FOR REVIEW: from its first rounds to its last the first item of decode, small F16 S128, changed by +20.0 % (more than 5 %).',
+  );
+});
+
+test('why the diagnosis is reopened names the first item in the analysis itself', async () => {
+  const whyOf = async (rounds: number) =>
+    (await analyzeBench(rounds)).closure.reopening.find(
+      ({ condition }) => condition === 'reference-drift',
+    )!.why;
+  expect(await whyOf(6)).toMatch(/^The first item drifted by \+20 % in prefill/);
+  expect(await whyOf(2)).toBe(
+    'The drift of the first item cannot be judged in prefill and decode.',
+  );
 });
 
 test('the same where drift cannot be judged', async () => {

@@ -54,7 +54,7 @@ const timesOfFour = (n: number): Times => ({
 test('two settings are the axes, what cannot be told from the best is marked, what is slower is not', async () => {
   const text = formatHeatMap(await analyze(sweep(four, 9), timesOfFour(9)), { width: 200 });
   expect(text.split('\n').slice(0, 6)).toEqual([
-    'qwen Q4_K_M S64 prefill: tokens/s by threads (with threadsBatch) and batch',
+    'qwen Q4_K_M pp64: tokens/s by threads (with threadsBatch) and batch',
     'threads \\ batch     128       512',
     '1                 6,400    13,061 *',
     '2                12,800 =   8,000',
@@ -168,7 +168,7 @@ test('a setting that varies alone makes one column, and backends are a setting',
   }
   const analysis = analyzeCampaign(await collectCampaign(ledger.entries), new Map());
   expect(formatHeatMap(analysis, { width: 200 }).split('\n').slice(0, 4)).toEqual([
-    'qwen Q4_K_M S64 prefill: tokens/s by backend',
+    'qwen Q4_K_M pp64: tokens/s by backend',
     'backend  tokens/s',
     'b100       32,000',
     'b200       64,000 *',
@@ -186,8 +186,8 @@ test('each test has a map of its own, and a table that is too wide is split', as
   const plan = benchPlan(four, { rules: { processes: 8, warmup: 0, kept: 1 } });
   const analysis = await analyze(plan, timesOfFour(8));
   expect(listHeatMaps(analysis).map(({ title }) => title)).toEqual([
-    'qwen Q4_K_M S64 prefill',
-    'qwen Q4_K_M S0 decode',
+    'qwen Q4_K_M pp64',
+    'qwen Q4_K_M tg16',
   ]);
   const narrow = formatHeatMap(analysis, { width: 28 });
   expect(narrow.split('\n').filter((line) => /^threads \\ batch/.test(line))).toHaveLength(4);
@@ -222,7 +222,7 @@ test('the figure has every rate in its cell, frames for the marks, and words', a
     }
     expect(svg.querySelectorAll('[stroke-dasharray] rect')).toHaveLength(1);
     expect(svg.getAttribute('aria-label')).toBe(
-      'Heat map: tokens per second of qwen Q4_K_M S64 prefill by threads (with threadsBatch) and batch.',
+      'Heat map: tokens per second of qwen Q4_K_M pp64 by threads (with threadsBatch) and batch.',
     );
     expect([...svg.querySelectorAll('title')].map(({ textContent }) => textContent)).toContain(
       'b512-t1: 13,061 tokens/s (12,559–13,605), the best',

@@ -247,6 +247,9 @@ test('allocation advice says what is saved, of what, and when nothing is', async
   expect(summariseAllocation(allocate(1, 1, 1.02, 1))).toBe(
     'In none of 4 items would another split give the same precision for less hardware time.',
   );
+  expect(summariseAllocation(allocate(1, null, null, null))).toBe(
+    'In the one item with advice no other split would give the same precision for less hardware time.',
+  );
   expect(summariseAllocation(allocate(null, null, null, null))).toBe('No advice can be given.');
   const row = describeAllocation({
     ...analysis.allocation[0]!,

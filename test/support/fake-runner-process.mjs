@@ -11,6 +11,11 @@ const wait = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0
 
 if (fault === 'exits-early') process.exit(7);
 if (fault === 'crashes') process.kill(process.pid, 'SIGSEGV');
+if (fault === 'asserts') {
+  writeSync(2, '/home/someone/llama.cpp/ggml/src/ggml.c:3100: GGML_ASSERT(ne == 1) failed\n');
+  writeSync(2, '/usr/lib/libggml-base.so(ggml_print_backtrace+0x21)[0x7f0000000021]\n'.repeat(100));
+  process.kill(process.pid, 'SIGABRT');
+}
 if (fault === 'floods') for (;;) print('x'.repeat(65536));
 if (fault === 'garbage') print('\u0000\u0007 not a line');
 if (fault === 'no-memory') {

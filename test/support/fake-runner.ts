@@ -43,6 +43,7 @@ export const soundRecord = (trial: Trial): ProcessRecord => ({
   startError: null,
   outOfMemoryKill: false,
   stderrEnd: '',
+  lastWords: null,
   processNs: 100_000_000,
 });
 

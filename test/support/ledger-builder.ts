@@ -9,6 +9,7 @@ import { type Plan, planSchema } from '../../src/formats/plan.ts';
 import { type Protocol, protocolSchema } from '../../src/formats/protocol.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
 import { chainEntry, emptyChain } from '../../src/ledger/chain.ts';
+import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
 import { planTrials, type ScheduledTrial } from '../../src/protocol/schedule.ts';
 
 /** Times of a trial around its repetitions, in ns; literal so that sums can be checked by hand. */
@@ -45,34 +46,7 @@ export function buildProtocol(changes: Partial<Protocol> = {}): Protocol {
       sequenceLength: 512,
       weightSeed: 1,
     },
-    execution: {
-      threads: 2,
-      threadsBatch: 2,
-      threadPoolPoll: 50,
-      threadPoolPriority: 'normal',
-      threadPoolStrictCpu: false,
-      numa: 'disabled',
-      affinity: 'default',
-      batch: 512,
-      ubatch: 128,
-      contextSize: 'as-needed',
-      flashAttention: 'off',
-      kvTypeK: 'F16',
-      kvTypeV: 'F16',
-      kvOffload: true,
-      kvUnified: false,
-      swaFull: false,
-      gpuLayers: 'all',
-      splitMode: 'none',
-      loadMode: 'mmap',
-      lazyMode: 'off',
-      checkTensors: false,
-      extraBufferTypes: true,
-      hostBuffers: true,
-      opOffload: true,
-      internalTimers: false,
-      logSink: 'file',
-    },
+    execution: { ...createBaseExecution(2), batch: 512, ubatch: 128, lazyMode: 'off' },
     observation: { deviceState: 'trial-boundaries', hostCounters: 'none', profiler: 'none' },
     idleWait: null,
     trialTimeLimitSeconds: 60,

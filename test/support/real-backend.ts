@@ -11,6 +11,7 @@ import { RooflawError } from '../../src/errors.ts';
 import type { Quantization } from '../../src/formats/architecture.ts';
 import { type RunnerLine, runnerLineSchema, type Trial } from '../../src/formats/trial.ts';
 import { writeModel } from '../../src/gguf/write-model.io.ts';
+import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
 import { tinyArchitecture } from './small-plan.ts';
 
 /** Kept between test runs, so that only the first compiles. `rooflaw` finds it as its own cache. */
@@ -51,6 +52,7 @@ export async function writeTinyModel(quantization: Quantization): Promise<string
 /** A decode trial of two repetitions on one thread of the CPU. */
 export function createTrial(modelPath: string, changes: Partial<Trial> = {}): Trial {
   return {
+    ...createBaseExecution(1),
     format: 'rooflaw-trial',
     formatVersion: 1,
     modelPath,
@@ -66,30 +68,8 @@ export function createTrial(modelPath: string, changes: Partial<Trial> = {}): Tr
     contextSize: 15,
     devices: ['CPU'],
     gpuLayers: 0,
-    threads: 1,
-    threadsBatch: 1,
-    threadPoolPoll: 50,
-    threadPoolPriority: 'normal',
-    threadPoolStrictCpu: false,
-    numa: 'disabled',
-    affinity: 'default',
     batch: 8,
     ubatch: 4,
-    flashAttention: 'off',
-    kvTypeK: 'F16',
-    kvTypeV: 'F16',
-    kvOffload: true,
-    kvUnified: false,
-    swaFull: false,
-    splitMode: 'none',
-    loadMode: 'mmap',
-    lazyMode: 'auto',
-    checkTensors: false,
-    extraBufferTypes: true,
-    hostBuffers: true,
-    opOffload: true,
-    internalTimers: false,
-    logSink: 'file',
     ...changes,
   };
 }

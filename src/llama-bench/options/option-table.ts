@@ -42,7 +42,7 @@ function refuse(
 
 const download = 'nothing is downloaded here, so that the file measured is the one you name';
 const downloadFirst = 'download the GGUF and give it with -m FILE';
-const placement = 'where each tensor lies is no setting of a trial';
+const placement = 'only whole layers can be placed, with -ngl; single tensors and experts cannot';
 
 /** Every option of llama-bench (llama.cpp v0.4.0), in its order, and ours. */
 export const benchOptions: readonly BenchOption[] = [
@@ -178,13 +178,13 @@ export const benchOptions: readonly BenchOption[] = [
     ['-ot', '--override-tensor'],
     'PATTERN=BUFFER;…',
     placement,
-    'leave it out; -ngl N keeps layers on the CPU',
+    'leave it out; -ngl N puts N whole layers on the GPU, the others on the CPU',
   ),
   refuse(
     ['-ncmoe', '--n-cpu-moe'],
     'N,…',
     placement,
-    'leave it out; -ngl N keeps whole layers on the CPU',
+    'leave it out; -ngl N puts N whole layers on the GPU, their experts with them',
     '0',
   ),
   refuse(
@@ -228,8 +228,8 @@ export const benchOptions: readonly BenchOption[] = [
   refuse(
     ['--list-devices'],
     null,
-    'it lists and measures nothing',
-    'name a device that is not there with -dev: the answer lists those that are',
+    'devices are measured here, not listed',
+    'llama-bench --list-devices has the names that -dev takes; a wrong name after -dev lists them, too',
   ),
 ];
 

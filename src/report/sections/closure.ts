@@ -4,7 +4,6 @@ import {
   askQuestion,
   describePrice,
   describeTarget,
-  explainReopening,
   explored,
   listSentences,
   nameReopening,
@@ -34,9 +33,9 @@ function renderReopening(analysis: Analysis): Markup {
   return html`<div class="scroll"><table class="words">
 <thead><tr><th scope="col">Condition</th><th scope="col">Met</th><th scope="col">Why</th></tr></thead>
 <tbody>${analysis.closure.reopening.map((one) => {
-    const { met } = one;
+    const { met, why } = one;
     const state = met === null ? 'cannot be judged' : met ? 'yes' : 'no';
-    return html`<tr><th scope="row">${nameReopening(analysis, one)}</th><td${met === true ? html` class="failed"` : ''}>${state}</td><td>${explainReopening(analysis, one)}</td></tr>
+    return html`<tr><th scope="row">${nameReopening(analysis, one)}</th><td${met === true ? html` class="failed"` : ''}>${state}</td><td>${why}</td></tr>
 `;
   })}</tbody>
 </table></div>`;

@@ -1,7 +1,7 @@
 import { formatItem, type Item } from '../formats/architecture.ts';
 import type { Plan } from '../formats/plan.ts';
-import type { BenchTest } from '../llama-bench/options/request.ts';
-import { nameTest } from '../llama-bench/options/tests.ts';
+import type { BenchTest } from './options/request.ts';
+import { nameTest } from './options/tests.ts';
 
 /** What an item of a plan of files times, as llama-bench’s options say it. */
 export function testOf(

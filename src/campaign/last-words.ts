@@ -1,0 +1,35 @@
+import { toPrintable } from '../printable.ts';
+import { hideFolders } from './hide-folders.ts';
+
+/** Longer lines are cut: assertions may quote whole expressions. */
+const mostCharacters = 200;
+
+const api = '(?:CUDA|ROCm|HIP|MUSA|SYCL|Vulkan|Metal|CANN)';
+
+/** Lines that say why a process aborts. */
+const sayWhy = [
+  // ggml: `ggml.c:123: GGML_ASSERT(a == b) failed`; its `CUDA error` there has been told above
+  new RegExp(`^\\S.*\\.(?:c|cc|cpp|h|hpp|cu|cuh|m|mm):\\d+: (?!${api} error$)`),
+  /\b(?:GGML_ASSERT|GGML_ABORT)\b/,
+  new RegExp(`\\b${api} error: .`),
+  // C++ and C: `what():  std::bad_alloc`
+  /^terminate called |\bwhat\(\): |\bstd::bad_alloc\b/,
+  /\bAssertion .+ failed/,
+  /\b(?:stack smashing|double free|symbol lookup error|Sanitizer: )/,
+];
+
+/** `#2 0x00007f in ggml_abort (fmt=0x1 "GGML_ASSERT(%s) failed")`: of a debugger's trace. */
+const isOfTrace = (line: string) => /^#\d+ /.test(line);
+
+/**
+ * The last line of a log that says why its process aborted, without folders; null when none does.
+ * Traces and the like may follow it.
+ */
+export function findLastWords(log: string): string | null {
+  const line = log
+    .split('\n')
+    .findLast((text) => !isOfTrace(text) && sayWhy.some((pattern) => pattern.test(text)));
+  if (line === undefined) return null;
+  const words = hideFolders(toPrintable(line.replaceAll(/\s+/g, ' ').trim()));
+  return words.length > mostCharacters ? `${words.slice(0, mostCharacters)}…` : words;
+}
