@@ -2,7 +2,7 @@
 // Plain JavaScript that any Node can read: first the version, then the program.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import * as nodeModule from 'node:module'; // what older Nodes lack must not be imported by name
 import { constants, homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ if (Number(process.versions.node.split('.')[0]) >= neededMajor) {
   const cacheHome = process.env.XDG_CACHE_HOME;
   const cache = cacheHome && isAbsolute(cacheHome) ? cacheHome : join(homedir(), '.cache');
   const compiled = join(cache, 'rooflaw', 'compiled');
-  if (canMake(compiled)) enableCompileCache(compiled);
+  if (canMake(compiled)) nodeModule.enableCompileCache(compiled);
   const { main } = await import(program.href);
   await main(process.argv);
 } else if (existsSync(installedNode)) {
