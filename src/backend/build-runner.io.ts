@@ -158,8 +158,15 @@ async function runCompiler(request: BuildRequest, args: readonly string[]): Prom
   throw new RooflawError(
     'build-failed',
     `${compiler.version} could not build the runner:\n${output}`,
-    {
-      hint: "check that the compiler knows C++17 and that this llama.cpp has the interface of v0.4.0, which Rooflaw's runner is written for",
-    },
+    { hint: adviseBuild(output) },
   );
+}
+
+/** ld's words for a library that it cannot read. */
+const damagedLibrary = /\.so\S*: (?:file too short|file (?:format )?not recognized|file truncated)/;
+
+function adviseBuild(output: string): string {
+  return damagedLibrary.test(output)
+    ? 'a library of this llama.cpp is damaged or cut short: build or copy it again'
+    : "check that the compiler knows C++17 and that this llama.cpp has the interface of v0.4.0, which Rooflaw's runner is written for";
 }

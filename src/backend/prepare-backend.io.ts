@@ -104,7 +104,9 @@ async function describeRunner(
     timeLimitMs: describeLimitMs,
   });
   if (result.exitStatus !== 0) {
-    const reason = result.startError ?? (result.stdout + result.stderr).trim().split('\n').at(-1);
+    const lastLine = (result.stdout + result.stderr).trim().split('\n').at(-1);
+    const ending = result.signal === null ? `status ${result.exitStatus}` : `${result.signal}`;
+    const reason = result.startError ?? (lastLine || `it ended with ${ending} and said nothing`);
     throw new RooflawError('runner-unusable', `the runner does not start here: ${reason}`, {
       hint: 'the libraries may need a newer system or driver: build llama.cpp on this machine and name its folder with --backend',
     });

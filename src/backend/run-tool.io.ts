@@ -8,6 +8,8 @@ export interface ToolResult {
   stderr: string;
   /** Why it could not be started, such as `ENOENT`. */
   startError: string | null;
+  /** What ended it, such as SIGSEGV, where it did not end by itself. */
+  signal: string | null;
 }
 
 export interface ToolOptions {
@@ -38,11 +40,11 @@ export function runTool(
       if (signal?.aborted) {
         reject(new RooflawError('interrupted', `stopped while ${command} ran`));
       } else if (error === null) {
-        resolve({ exitStatus: 0, stdout, stderr, startError: null });
+        resolve({ exitStatus: 0, stdout, stderr, startError: null, signal: null });
       } else {
         const exitStatus = typeof error.code === 'number' ? error.code : null;
         const startError = typeof error.code === 'string' ? error.code : null;
-        resolve({ exitStatus, stdout, stderr, startError });
+        resolve({ exitStatus, stdout, stderr, startError, signal: error.signal ?? null });
       }
     });
   });

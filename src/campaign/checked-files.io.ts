@@ -40,7 +40,7 @@ export function createCheckedFiles(): CheckedFiles {
       return file.path;
     }
     throw new RooflawError('model-mismatch', `${file.path} changed during the campaign`, {
-      hint: 'run the same command again: files are checked, and made again where they can be',
+      hint: 'what was being measured is not counted; put the file back and run the same command again (generated models are made again)',
     });
   }
 

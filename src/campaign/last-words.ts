@@ -1,5 +1,4 @@
 import { toPrintable } from '../printable.ts';
-import { hideFolders } from './hide-folders.ts';
 
 /** Longer lines are cut: assertions may quote whole expressions. */
 const mostCharacters = 200;
@@ -21,15 +20,19 @@ const sayWhy = [
 /** `#2 0x00007f in ggml_abort (fmt=0x1 "GGML_ASSERT(%s) failed")`: of a debugger's trace. */
 const isOfTrace = (line: string) => /^#\d+ /.test(line);
 
-/**
- * The last line of a log that says why its process aborted, without folders; null when none does.
- * Traces and the like may follow it.
- */
+/** The last line of a log that says why its process aborted, as it stands there; null when none does. */
 export function findLastWords(log: string): string | null {
   const line = log
     .split('\n')
     .findLast((text) => !isOfTrace(text) && sayWhy.some((pattern) => pattern.test(text)));
-  if (line === undefined) return null;
-  const words = hideFolders(toPrintable(line.replaceAll(/\s+/g, ' ').trim()));
+  return line?.trim() ?? null;
+}
+
+/**
+ * Last words for a ledger: without folders, printable and not too long. Folders go first, since a
+ * path that is cut is not recognised.
+ */
+export function tidyLastWords(line: string, hide: (text: string) => string): string {
+  const words = toPrintable(hide(line).replaceAll(/\s+/g, ' '));
   return words.length > mostCharacters ? `${words.slice(0, mostCharacters)}…` : words;
 }

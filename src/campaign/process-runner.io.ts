@@ -54,7 +54,7 @@ export function createProcessRunner(
           ...record,
           lines: readOutputLines(outputFile),
           outOfMemoryKill: killed && (await countOutOfMemoryKills()) > killsBefore,
-          stderrEnd: readEnd(logFile, stderrEndBytes).toWellFormed(),
+          stderrEnd: readLinesAtEnd(logFile, stderrEndBytes).toWellFormed(),
           lastWords: record.signal === null ? null : readLastWords(logFile),
         };
       } finally {
@@ -168,7 +168,7 @@ function readOutputLines(file: number): string[] {
 }
 
 const readLastWords = (logFile: number) =>
-  findLastWords(readEnd(logFile, lastWordsBytes).toWellFormed());
+  findLastWords(readLinesAtEnd(logFile, lastWordsBytes).toWellFormed());
 
 /** The last bytes of an open file, as text. */
 function readEnd(file: number, mostBytes: number): string {
@@ -177,6 +177,12 @@ function readEnd(file: number, mostBytes: number): string {
   const buffer = Buffer.alloc(size - start);
   readSync(file, buffer, 0, buffer.length, start);
   return buffer.toString('utf8');
+}
+
+/** The same from the start of a line, where there is one: of half a path nobody sees what it is. */
+function readLinesAtEnd(file: number, mostBytes: number): string {
+  const text = readEnd(file, mostBytes);
+  return fstatSync(file).size <= mostBytes ? text : text.slice(text.indexOf('\n') + 1);
 }
 
 /** Kills by the kernel's out-of-memory killer since boot; 0 where the system has no such count. */

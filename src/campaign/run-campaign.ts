@@ -5,7 +5,8 @@ import { buildTrial, type TrialDevice } from '../protocol/build-trial.ts';
 import { planRounds, type ScheduledTrial } from '../protocol/schedule.ts';
 import { classifyTrial } from './classify.ts';
 import { followRule } from './follow-rule.ts';
-import { hideFolders } from './hide-folders.ts';
+import { createFolderHider, type KnownPaths } from './hide-folders.ts';
+import { tidyLastWords } from './last-words.ts';
 import type { CampaignState } from './resume.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 
@@ -23,6 +24,8 @@ export interface CampaignPorts {
   /** Where a trial's standard error goes, and what it became. */
   logPath(trial: number, attempt: number): string;
   describeLog(trial: number, attempt: number): Promise<FailedEntry['log']>;
+  /** Of the machine, which messages may quote; the model's own path is known anyway. */
+  knownPaths?: KnownPaths;
   /** Monotonic clock. */
   nowNs(): bigint;
   stop: AbortSignal;
@@ -93,7 +96,38 @@ async function* measureTrial(
   const harnessNs = Math.max(0, Number(now - clock.accountedUntil) - elsewhereNs);
   clock.accountedUntil = now;
   const around = { deviceBefore, deviceAfter, idleWaitNs, harnessNs, log };
-  yield conclude(scheduled.trial, attempt, trial, record, around);
+  const changed = await findChange(scheduled, ports);
+  if (changed !== null && !ports.stop.aborted) {
+    yield interrupt(scheduled.trial, attempt, 'file-changed', record, around);
+    throw changed;
+  }
+  yield conclude(scheduled.trial, attempt, trial, record, around, ports.knownPaths);
+}
+
+/** Whether the trial may have measured other files than were checked before it: its times are nobody's. */
+async function findChange({ model }: ScheduledTrial, ports: CampaignPorts): Promise<unknown> {
+  try {
+    await ports.openModel(model.sha256);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+type Around = Pick<
+  FailedEntry,
+  'deviceBefore' | 'deviceAfter' | 'idleWaitNs' | 'harnessNs' | 'log'
+>;
+
+function interrupt(
+  trial: number,
+  attempt: number,
+  reason: 'stopped-by-user' | 'file-changed',
+  { processNs }: ProcessRecord,
+  { deviceBefore, deviceAfter, idleWaitNs, harnessNs }: Around,
+): UnchainedEntry {
+  const aroundNs = deviceBefore.readNs + deviceAfter.readNs + idleWaitNs + harnessNs;
+  return { type: 'interrupted', trial, attempt, reason, costNs: processNs + aroundNs };
 }
 
 function chooseRunner({ backend }: ScheduledTrial, ports: CampaignPorts): TrialRunner {
@@ -117,20 +151,20 @@ function conclude(
   attempt: number,
   input: Trial,
   record: ProcessRecord,
-  around: Pick<FailedEntry, 'deviceBefore' | 'deviceAfter' | 'idleWaitNs' | 'harnessNs' | 'log'>,
+  around: Around,
+  known: KnownPaths = { files: [], folders: [] },
 ): UnchainedEntry {
-  const outcome = classifyTrial(input, record);
+  const hide = (text: string) =>
+    createFolderHider({ ...known, files: [...known.files, input.modelPath] })(text);
+  const lastWords = record.lastWords === null ? null : tidyLastWords(record.lastWords, hide);
+  const outcome = classifyTrial(input, { ...record, lastWords });
   const { processNs, exitStatus, signal, stderrEnd } = record;
-  if (outcome.state === 'interrupted') {
-    const { deviceBefore, deviceAfter, idleWaitNs, harnessNs } = around;
-    const aroundNs = deviceBefore.readNs + deviceAfter.readNs + idleWaitNs + harnessNs;
-    const costNs = processNs + aroundNs;
-    return { type: 'interrupted', trial, attempt, reason: 'stopped-by-user', costNs };
-  }
+  if (outcome.state === 'interrupted')
+    return interrupt(trial, attempt, 'stopped-by-user', record, around);
   const measured = { trial, attempt, ...outcome.measured, processNs, ...around };
   if (outcome.state === 'observed') return { type: 'observed', ...measured };
   const { code } = outcome;
-  const message = hideFolders(outcome.message);
-  const end = hideFolders(stderrEnd);
+  const message = hide(outcome.message);
+  const end = hide(stderrEnd);
   return { type: 'failed', ...measured, code, message, exitStatus, signal, stderrEnd: end };
 }

@@ -13,7 +13,7 @@ export interface ProcessRecord {
   /** The kernel's out-of-memory killer struck while the process ran, as far as it can be seen. */
   outOfMemoryKill: boolean;
   stderrEnd: string;
-  /** The last line of standard error that says why a process aborts; null where none was looked for. */
+  /** The last line of standard error that says why a process aborts, as it stands there; null where none was looked for. */
   lastWords: string | null;
   /** From before the start of the process to its end. */
   processNs: number;

@@ -87,6 +87,13 @@ async function checkFiles(
   }
   const missing = wanted.filter(({ sha256 }) => !partsOf.has(sha256));
   if (missing.length === 0) return partsOf;
+  const namesGiven = files.map((file) => basename(file));
+  if (missing.every(({ file }) => namesGiven.includes(file))) {
+    const names = missing.map(({ file }) => file).join(', ');
+    throw new RooflawError('model-mismatch', `${names}: not the bytes that the plan was made for`, {
+      hint: 'put the file back, or begin another campaign (another --name) with what it is now',
+    });
+  }
   throw new RooflawError('not-found', 'files of the plan’s models are not given', {
     faults: missing.map(({ name, file, sha256 }) => ({
       where: name,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import {
   type Environment,
   findEnvironmentDifferences,
@@ -9,7 +9,6 @@ import { findUnknownLogs, logNameOf } from '../campaign/log-file.io.ts';
 import { advanceState, type CampaignState, emptyState } from '../campaign/resume.ts';
 import { readBootId } from '../device/boot-id.io.ts';
 import { RooflawError } from '../errors.ts';
-import { explainFileError } from '../file-error.ts';
 import type { CampaignEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import { identityOf } from '../hash.ts';
@@ -20,15 +19,12 @@ import {
   type TornLine,
 } from '../ledger/append.io.ts';
 import { planTrials } from '../protocol/schedule.ts';
+import { makeFolders } from './make-folders.ts';
 import type { Progress } from './progress.ts';
 import { writeOutput } from './write-file.ts';
 
 export function makeFolder(folder: CampaignFolder): void {
-  try {
-    mkdirSync(folder.logs, { recursive: true });
-  } catch (error) {
-    throw explainFileError(error, folder.folder, 'run this in a folder that you may write to');
-  }
+  makeFolders(folder.logs, 'run this in a folder that you may write to');
 }
 
 export interface OpenCampaign {
@@ -37,6 +33,8 @@ export interface OpenCampaign {
   /** The campaign as it began; the same environment for a new one. */
   began: Environment;
   tornLine: TornLine | null;
+  /** Texts of the notes that are there. */
+  notes: ReadonlySet<string>;
 }
 
 /** Begins the ledger, or checks and reopens it. Refuses to mix plans, backends or devices. */
@@ -62,12 +60,14 @@ export async function openCampaign(
       ...environment,
     });
     progress.say(`campaign ${folder.name} begins in ${folder.folder}`);
-    return { writer, state, began: environment, tornLine: null };
+    return { writer, state, began: environment, tornLine: null, notes: new Set() };
   }
   let began: CampaignEntry | undefined;
   const knownLogs = new Set<string>();
+  const notes = new Set<string>();
   const { writer, tornLine } = await reopenLedger(folder.ledger, (entry) => {
     if (entry.type === 'campaign') began = entry;
+    if (entry.type === 'note') notes.add(entry.text);
     if (entry.type === 'intended') knownLogs.add(logNameOf(entry.trial, entry.attempt));
     advanceState(state, entry);
   });
@@ -92,7 +92,7 @@ export async function openCampaign(
       ? `campaign ${folder.name} is complete: all ${size} trials are there`
       : `campaign ${folder.name} goes on: ${size} of ${atMost}${count} trials are there`,
   );
-  return { writer, state, began, tornLine };
+  return { writer, state, began, tornLine, notes };
 }
 
 /** @throws RooflawError `ledger-broken` before a line is written. */

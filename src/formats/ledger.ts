@@ -191,12 +191,15 @@ export const failedEntrySchema = z.strictObject({
 });
 export type FailedEntry = z.infer<typeof failedEntrySchema>;
 
-/** The trial was intended and the harness was stopped; it will be measured again. */
+/**
+ * The trial was intended, and the harness was stopped or a file was no longer the one that was
+ * checked; it will be measured again.
+ */
 export const interruptedEntrySchema = z.strictObject({
   type: z.literal('interrupted'),
   ...chained,
   ...trialPlace,
-  reason: z.enum(['harness-died', 'stopped-by-user']),
+  reason: z.enum(['harness-died', 'stopped-by-user', 'file-changed']),
   /** All it cost: process, device reads, waiting, harness; null when the harness died with it. */
   costNs: nanoseconds.nullable(),
 });

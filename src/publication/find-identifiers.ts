@@ -66,6 +66,12 @@ const patterns: readonly { kind: string; pattern: RegExp }[] = [
     pattern:
       /%(?:USERPROFILE|USERNAME|HOMEPATH|APPDATA|LOCALAPPDATA|COMPUTERNAME)%[^\s"'<>|:,;()[\]{}]*/gi,
   },
+  // what is left where folders were hidden up to a space or a quote in a name
+  {
+    kind: 'path',
+    pattern:
+      /…[\\/](?:[^…:"<>|,;()[\]{}\\/\n]*[^\s…:"<>|,;()[\]{}\\/\n][\\/])+[^\s"<>|:,;()[\]{}]*/g,
+  },
   // the folder of a user in a path that begins elsewhere
   {
     kind: 'path',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findLastWords } from '../../src/campaign/last-words.ts';
+import { hideFolders } from '../../src/campaign/hide-folders.ts';
+import { findLastWords, tidyLastWords } from '../../src/campaign/last-words.ts';
 
 test.each([
   [
@@ -23,5 +24,11 @@ test.each([
   ['llama_context: n_ctx = 512\n', null],
   ['', null],
 ])('of %j the last words are %j', (log, words) => {
-  expect(findLastWords(log)).toBe(words);
+  const line = findLastWords(log);
+  expect(line && tidyLastWords(line, hideFolders)).toBe(words);
+});
+
+test('folders go before a line is cut, so that no half path is left', () => {
+  const line = `a.c:1: ${'x'.repeat(180)} /home/ann/secret/place/m.gguf`;
+  expect(tidyLastWords(line, hideFolders)).toBe(`a.c:1: ${'x'.repeat(180)} …/m.gguf`);
 });

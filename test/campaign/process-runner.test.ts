@@ -61,7 +61,8 @@ test('a process that aborts says why, though a long trace follows', async () => 
   expect(record.stderrEnd).not.toContain('GGML_ASSERT');
   expect(outcome).toMatchObject({
     code: 'signal',
-    message: 'ended by SIGABRT: …/ggml.c:3100: GGML_ASSERT(ne == 1) failed',
+    message:
+      'ended by SIGABRT: /home/someone/llama.cpp/ggml/src/ggml.c:3100: GGML_ASSERT(ne == 1) failed',
   });
 });
 

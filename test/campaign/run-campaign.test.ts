@@ -65,6 +65,24 @@ test('a trial that fails is an entry, and the campaign goes on', async () => {
   expect(entries.at(-1)).toEqual({ type: 'end', observed: 11, failed: 1 });
 });
 
+test('no folder is in the ledger, whatever characters the paths of the machine have', async () => {
+  const runner = createFakeRunner((_record, call) =>
+    call === 0
+      ? { exitStatus: 1, stderrEnd: 'cannot read /m; "x" y/z (1)/a b.gguf from /home/al; ice/lib' }
+      : call === 1
+        ? { signal: 'SIGABRT', lastWords: `/home/al; ice/${'x/'.repeat(200)}a.c:1: GGML_ASSERT(a)` }
+        : {},
+  );
+  const ports = {
+    ...portsWith(runner),
+    openModel: async () => '/m; "x" y/z (1)/a b.gguf',
+    knownPaths: { files: [], folders: ['/home/al; ice'] },
+  };
+  const entries = await runFor(4, ports, emptyState());
+  expect(entries[1]).toMatchObject({ stderrEnd: 'cannot read …/a b.gguf from …/lib' });
+  expect(entries[3]).toMatchObject({ message: 'ended by SIGABRT: …/a.c:1: GGML_ASSERT(a)' });
+});
+
 test('after a crash in a trial, that trial is recorded as interrupted and measured again', async () => {
   const state = emptyState();
   await runFor(5, portsWith(createFakeRunner()), state); // the last is: intended 2
@@ -79,6 +97,33 @@ test('after a crash in a trial, that trial is recorded as interrupted and measur
   expect(entries[0]).toMatchObject({ reason: 'harness-died', costNs: null });
   expect(runner.trials).toHaveLength(10);
   expect(entries.at(-1)).toEqual({ type: 'end', observed: 12, failed: 0 });
+});
+
+test('a trial during which a file changed is not counted, says so, and is measured again', async () => {
+  const state = emptyState();
+  const changed = new Error('x.gguf changed during the campaign');
+  const looks = { count: 0 };
+  const ports: CampaignPorts = {
+    ...portsWith(createFakeRunner()),
+    openModel: async (sha256) => {
+      looks.count += 1; // before and after each trial
+      if (looks.count === 6) throw changed;
+      return `/models/${sha256}`;
+    },
+  };
+  const entries: UnchainedEntry[] = [];
+  const measuring = async () => {
+    for await (const entry of runCampaign(plan, state, 0, ports)) {
+      entries.push(entry);
+      advanceState(state, { ...entry, seq: 0, prev: '', time: '' } as LedgerEntry);
+    }
+  };
+  await expect(measuring()).rejects.toBe(changed);
+  expect(told(entries).slice(-2)).toEqual(['intended 2/0', 'interrupted 2/0']);
+  // a process of 100 ms, and 200 ms of the clock of which the harness had the rest
+  expect(entries.at(-1)).toMatchObject({ reason: 'file-changed', costNs: 200_000_000 });
+  const after = await runFor(2, portsWith(createFakeRunner()), state, 1);
+  expect(told(after)).toEqual(['intended 2/1', 'observed 2/1']);
 });
 
 test('wherever it dies, the resumed campaign observes every trial exactly once', async () => {

@@ -52,6 +52,8 @@ test.each([
   ['..\\..\\Users\\bob', 'path'],
   ['../../home/bob/x', 'path'],
   ['home/bob/.cache', 'path'],
+  ["…/o'brien/m.gguf", 'path'],
+  ['…/alice smith/my models/bad', 'path'],
 ])('%s is found as a %s, alone and in a sentence', (text, kind) => {
   expect(find(text)).toEqual([`${kind}: ${text}`]);
   expect(find(`It was (${text}) that day.`)).toEqual([`${kind}: ${text}`]);
@@ -70,6 +72,7 @@ test.each([
   '48e985756788b4a6c50933a88e0af1aa8412b68d',
   'https://spdx.org/licenses/CC-BY-4.0.html',
   'http://mlcommons.org/croissant/1.0',
+  'model-not-loaded: …/m.gguf: 3/4, …/lib.so, a/b',
   'tokens/s, n/a, 501/512, text/csv, and/or',
   'node-llama-cpp@3.21.1',
   '"@context": "@language", "@type"',

@@ -139,6 +139,19 @@ test('a better mean is found without the ledger, although all hashes were made a
   expect(faults).toContain('datapackage.json: describes another trials.csv: size or hash differ');
 });
 
+test('the last digit of a variation is found without the ledger', async () => {
+  const { folder } = await publishWorked();
+  const text = readFileSync(join(folder, 'trials.csv'), 'utf8');
+  const cv = text.split('\n')[1]!.split(',')[11]!;
+  const last = Number(cv.at(-1));
+  tamper(folder, 'trials.csv', changeCell(2, 11, `${cv.slice(0, -1)}${last === 9 ? 8 : last + 1}`));
+  expect(await faultsOf(folder)).toContainEqual(
+    expect.stringMatching(
+      /^trials\.csv line 2: inTrialCv (is|has other digits than) [\d.e-]+, (which )?the kept repetitions give/,
+    ),
+  );
+});
+
 test('a data description of another size is found', async () => {
   const { folder } = await publishWorked();
   tamper(folder, 'datapackage.json', (text) => text.replace(/"bytes": \d+/, '"bytes": 7'));
