@@ -1,7 +1,8 @@
 import type { TableAnalysis } from '../formats/analysis.ts';
-import type { Plan } from '../formats/plan.ts';
+import { isGenerated, type Plan } from '../formats/plan.ts';
 import { analyzeSamples, holdsRepetitions } from './analyze-samples.ts';
 import { listTableCaveats } from './caveats.ts';
+import { markUnwatched } from './left-out.ts';
 import type { Measurements } from './measurements.ts';
 import { analyzeSequential } from './sequential.ts';
 
@@ -19,17 +20,26 @@ export interface TableFacts {
 
 /** Everything a public table of trials says. No ledger vouches for it, and it says so. */
 export function analyzeTable(measurements: Measurements, facts: TableFacts): TableAnalysis {
+  const samples = analyzeSamples(measurements);
+  const sequential = facts.plan && analyzeSequential(facts.plan, measurements);
   const described = {
-    ...analyzeSamples(measurements),
+    ...samples,
+    drift: markUnwatched(samples.drift, samples.items, sequential),
     evidence: 'trial-table' as const,
     protocolName: facts.protocolName,
     device: facts.device,
     declaration: measurements.declaration,
     protocol: facts.protocol,
-    sequential: facts.plan && analyzeSequential(facts.plan, measurements),
+    sequential,
+    ...(facts.plan === null ? {} : { weights: describeWeights(facts.plan) }),
     absent: [...listAbsent(measurements, facts), ...(facts.absent ?? [])],
   };
   return { ...described, caveats: listTableCaveats(described) };
+}
+
+function describeWeights({ models }: Plan): NonNullable<TableAnalysis['weights']> {
+  if (models.every(isGenerated)) return 'random';
+  return models.some(isGenerated) ? 'both' : 'files';
 }
 
 function listAbsent(

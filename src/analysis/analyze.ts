@@ -5,6 +5,7 @@ import { listCaveats } from './caveats.ts';
 import { analyzeCost } from './cost.ts';
 import { describeIdentity, type FrozenProtocols } from './identity.ts';
 import { type JudgedTrial, judgeTrial } from './judge-trial.ts';
+import { markUnwatched } from './left-out.ts';
 import { measureCampaign } from './measure-campaign.ts';
 import { analyzeSequential } from './sequential.ts';
 
@@ -24,8 +25,10 @@ export function analyzeCampaign(
   const judged = record.trials.map((trial) => judgeTrial(trial, protocol.repetitions));
   const measurements = measureCampaign(record, judged, options.targetDifference ?? null);
   const sequential = analyzeSequential(campaign.plan, measurements);
+  const samples = analyzeSamples(measurements);
   const described = {
-    ...analyzeSamples(measurements),
+    ...samples,
+    drift: markUnwatched(samples.drift, samples.items, sequential),
     evidence: 'ledger' as const,
     startedAt: campaign.time,
     identity: describeIdentity(campaign, frozenProtocols),

@@ -13,6 +13,7 @@ export function listCaveats(analysis: Omit<Analysis, 'caveats'>): string[] {
     ...aboutConditions(analysis),
     ...aboutStopping(analysis),
     ...aboutFirstItem(analysis),
+    ...aboutUnwatched(analysis),
     ...aboutVariants(analysis),
     ...aboutStatistics(analysis),
     ...aboutScope(analysis),
@@ -26,6 +27,7 @@ export function listTableCaveats(analysis: Omit<TableAnalysis, 'caveats'>): stri
     'No ledger vouches for this table: that these are the times that were measured, all of them, is the word of whoever published it. With the ledger, `rooflaw verify --against` recomputes every trial mean.',
     ...aboutCompleteness(analysis),
     ...aboutStopping(analysis),
+    ...aboutUnwatched(analysis),
     ...aboutStatistics(analysis),
     `It holds for ${device} under the rules that the table calls ${protocolName}. Other days, devices and builds need campaigns of their own.`,
   ];
@@ -85,8 +87,12 @@ function aboutConditions(analysis: Omit<Analysis, 'caveats'>): string[] {
 
 function aboutStopping({ protocol }: Pick<TableAnalysis, 'protocol'>): string[] {
   if (protocol?.stopping === undefined) return [];
+  const what =
+    protocol.stopping.measured === 'open'
+      ? 'how many rounds were measured, and which items in them'
+      : 'how many rounds were measured';
   return [
-    'A stopping rule decided from the data how many rounds were measured. Its guarantee is for its own comparisons; the intervals and tests of single items assume a number of trials that was fixed before.',
+    `A stopping rule decided from the data ${what}. Its guarantee is for its own comparisons; the intervals and tests of single items assume a number of trials that was fixed before.`,
   ];
 }
 
@@ -102,6 +108,20 @@ function aboutFirstItem({ protocol, items }: Omit<Analysis, 'caveats'>): string[
       : ` No item of ${unwatched.join(' or ')} is looked at for it: a drift that shows there alone stays unseen.`;
   return [
     `The protocol has no reference of its own: the plan’s first item of each phase (${first.map(formatItem).join('; ')}) is looked at for drift in its place.${rest}`,
+  ];
+}
+
+/** Where the stopping rule did without what is looked at for drift. */
+function aboutUnwatched({ drift, items }: Pick<TableAnalysis, 'drift' | 'items'>): string[] {
+  const unwatched = drift.flatMap(({ phase, leftOutAfter }) => {
+    const watched = items.find((item) => item.isReference && item.phase === phase);
+    return leftOutAfter === undefined || watched === undefined
+      ? []
+      : [`${formatItem(watched)} after round ${leftOutAfter}`];
+  });
+  if (unwatched.length === 0) return [];
+  return [
+    `The stopping rule left out what is looked at for drift, since all its comparisons were decided: ${unwatched.join('; ')}. A drift in later rounds of that phase stays unseen.`,
   ];
 }
 

@@ -100,6 +100,9 @@ function answerForFamily({ family, targetDifference, items: judged }: Assessed, 
   return [`${answers[state]} By the rule ${best}${all}.`];
 }
 
+/** How the sentence begins that projects: it holds only while nothing drifts. */
+export const projectionStart = 'What it would take, if further trials are spread like these: ';
+
 const projection =
   'This is projected from the trials seen: redraws of these trials reach it in about half to nine tenths, in fewer where they fall into groups, and tails that have not shown themselves break it.';
 
@@ -129,9 +132,7 @@ function tellWhatItTakes(closure: Assessed, items: Items): string[] {
   if (open > 0) {
     parts.push(`nothing can be projected for ${formatCount(open, 'item')} without an interval`);
   }
-  return [
-    `What it would take, if further trials are spread like these: ${parts.join('; ')}. ${projection}`,
-  ];
+  return [`${projectionStart}${parts.join('; ')}. ${projection}`];
 }
 
 function stateRule(

@@ -17,6 +17,7 @@ export function describeDisturbance(
     drift: analysis.drift.map((drift) => ({
       ...summarise(drift),
       ...findFirstItem(analysis, drift),
+      ...(drift.leftOutAfter === undefined ? {} : { leftOutAfter: drift.leftOutAfter }),
     })),
     twoSpeed: [...new Set(compared)].flatMap((index) => {
       const item = items[index]!;

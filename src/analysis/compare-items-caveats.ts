@@ -46,10 +46,20 @@ function aboutFamily({ family }: Omit<ItemsComparison, 'doesNotShow'>): string[]
 
 function aboutPairs({ pairs }: Omit<ItemsComparison, 'doesNotShow'>): string[] {
   const caveats: string[] = [];
-  const lacking = pairs.filter((pair) => pair.pairs < pair.rounds).length;
+  const lacking = pairs.filter(({ lackingA, lackingB }) => lackingA + lackingB > 0).length;
   if (lacking > 0) {
     caveats.push(
       `${lacking === 1 && pairs.length === 1 ? 'A round without a valid trial of both is' : `In ${lacking} of ${pairs.length} comparisons rounds without a valid trial of both are`} not compared. If failing and being slow go together, the result is off.`,
+    );
+  }
+  const leftOut = pairs.filter((pair) => pair.leftOut !== undefined).length;
+  if (leftOut > 0) {
+    const where =
+      pairs.length === 1
+        ? 'Later rounds'
+        : `In ${leftOut} of ${pairs.length} comparisons later rounds`;
+    caveats.push(
+      `${where} were left out, since the campaign’s rule had decided: nothing failed in them.`,
     );
   }
   const matters = pairs.filter(({ orderEffect }) => (orderEffect?.pValue ?? 1) <= 0.05).length;
@@ -91,9 +101,10 @@ function aboutVerdicts({
   return caveats;
 }
 
-/** Weights that people have made, which are not random. */
-function isOfFiles(analysis: SampleAnalysis): boolean {
-  return analysis.evidence === 'ledger' && !analysis.identity.models.some(isGenerated);
+/** Whether some weights are known to be random; a table without its plan does not say it. */
+function hasRandomWeights(analysis: SampleAnalysis): boolean {
+  if (analysis.evidence === 'ledger') return analysis.identity.models.some(isGenerated);
+  return analysis.weights === 'random' || analysis.weights === 'both';
 }
 
 function aboutScope(analysis: SampleAnalysis): string[] {
@@ -103,6 +114,6 @@ function aboutScope(analysis: SampleAnalysis): string[] {
       : [];
   return [
     ...source,
-    `It holds for this device, backend and these hours${isOfFiles(analysis) ? '' : ', and for random weights'}. It names no cause.`,
+    `It holds for this device, backend and these hours${hasRandomWeights(analysis) ? ', and for random weights' : ''}. It names no cause.`,
   ];
 }

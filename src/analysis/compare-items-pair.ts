@@ -18,15 +18,25 @@ export const fewestPairs = 6;
 /** One item's valid trials by round. */
 export type ArmRounds = ReadonlyMap<number, { ns: number; position: number }>;
 
+/** One side of a pair. */
+export interface PairArm {
+  item: ItemAnalysis;
+  rounds: ArmRounds;
+  /** Rounds in which the campaign's own rule did without it. */
+  leftOut: ReadonlySet<number>;
+}
+
 export interface PairInput {
-  a: { item: ItemAnalysis; rounds: ArmRounds };
-  b: { item: ItemAnalysis; rounds: ArmRounds };
+  a: PairArm;
+  b: PairArm;
   /** All other items of the campaign. */
   others: readonly ArmRounds[];
   /** Rounds that were begun. */
   rounds: readonly number[];
   /** What the campaign's own stopping rule says of the two. */
   declared: ComparedPair['declared'];
+  /** Why nothing may be decided of them, whatever the interval; null: it may. */
+  withheld: string | null;
 }
 
 export interface PairRules {
@@ -36,8 +46,6 @@ export interface PairRules {
   intervalLevel: number;
   pairsNeeded: number;
   familySize: number;
-  /** Why nothing may be decided here, whatever the interval; null: it may. */
-  withheld: string | null;
   /** Why the decisions of the campaign's own rule are not known; null: they are, or it has none. */
   undeclared: string | null;
 }
@@ -60,6 +68,8 @@ export function comparePair(input: PairInput, rules: PairRules): ComparedPair {
   const times = pairTimes(input, paired);
   const { differences, logA, logB } = times;
   const pairs = paired.length;
+  const due = rounds.filter((round) => !a.leftOut.has(round) && !b.leftOut.has(round));
+  const leftOut = rounds.length - due.length;
   const decision = pairs < fewestPairs ? null : decide(input, paired, times, rules);
   const order = pairedInterval(differences, rules.intervalLevel);
   const arms = { a: describeArm(a.item), b: describeArm(b.item) };
@@ -68,14 +78,15 @@ export function comparePair(input: PairInput, rules: PairRules): ComparedPair {
     ...arms,
     pairs,
     rounds: rounds.length,
-    lackingA: rounds.filter((round) => !a.rounds.has(round)).length,
-    lackingB: rounds.filter((round) => !b.rounds.has(round)).length,
+    lackingA: due.filter((round) => !a.rounds.has(round)).length,
+    lackingB: due.filter((round) => !b.rounds.has(round)).length,
+    ...(leftOut === 0 ? {} : { leftOut }),
     medianPairedRatio: medianOfNumbers(times.ratios),
     ratioOfMedians:
       representativeA === null || representativeB === null
         ? null
         : representativeB / representativeA,
-    verdict: judgeRatio(rules.withheld === null ? (decision?.interval ?? null) : null, rules),
+    verdict: judgeRatio(input.withheld === null ? (decision?.interval ?? null) : null, rules),
     declared: input.declared,
     decision,
     pairedInterval: order && {
@@ -95,7 +106,7 @@ export function comparePair(input: PairInput, rules: PairRules): ComparedPair {
       result.pairedInterval,
       result.unpaired?.interval,
     ]),
-    missing: listMissing(result, rules),
+    missing: listMissing(result, input.withheld, rules),
   };
 }
 
@@ -216,7 +227,8 @@ function agree(intervals: readonly (EndedInterval | null | undefined)[]): boolea
 
 function listMissing(
   pair: Omit<ComparedPair, 'methodsAgree' | 'missing'>,
-  { familySize, pairsNeeded, withheld, undeclared }: PairRules,
+  withheld: string | null,
+  { familySize, pairsNeeded, undeclared }: PairRules,
 ): ComparedPair['missing'] {
   const missing: ComparedPair['missing'] = [];
   const n = formatCount(pair.pairs, 'pair');

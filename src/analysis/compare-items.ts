@@ -7,6 +7,7 @@ import { fewestForSimultaneousInterval } from '../stats/simultaneous-interval.ts
 import { describeDisturbance } from './compare-disturbance.ts';
 import { listItemsCaveats } from './compare-items-caveats.ts';
 import { type ArmRounds, comparePair } from './compare-items-pair.ts';
+import { findLeftOut } from './left-out.ts';
 import { selectPairs } from './select-items.ts';
 
 /** With this probability all intervals of a family hold their ratio at once. */
@@ -33,18 +34,19 @@ export function compareItems(analysis: SampleAnalysis, question: ItemsQuestion):
   const intervalLevel = 1 - (1 - jointLevel) / familySize;
   const pairsNeeded = fewestForSimultaneousInterval(familySize, jointLevel);
   const rounds = [...new Set(trials.map(({ round }) => round))].sort((x, y) => x - y);
-  const withheld = explainStop(analysis, rounds.length);
+  const leftOut = findLeftOut(analysis, rounds);
   const { sequential } = analysis;
   const undeclared = explainUndeclared(analysis);
   const limits = { margin, equivalence, intervalLevel, pairsNeeded, familySize };
-  const rules = { ...limits, withheld, undeclared };
+  const rules = { ...limits, undeclared };
   const arms = gatherRounds(analysis);
   const pairs = selected.pairs.map((pair) =>
     comparePair(
       {
         declared: findDeclared(sequential?.comparisons ?? [], pair),
-        a: { item: items[pair.a]!, rounds: arms[pair.a]! },
-        b: { item: items[pair.b]!, rounds: arms[pair.b]! },
+        withheld: explainStop(analysis, rounds, leftOut[pair.a]!, leftOut[pair.b]!),
+        a: { item: items[pair.a]!, rounds: arms[pair.a]!, leftOut: leftOut[pair.a]! },
+        b: { item: items[pair.b]!, rounds: arms[pair.b]!, leftOut: leftOut[pair.b]! },
         others: arms.filter((_, index) => index !== pair.a && index !== pair.b),
         rounds,
       },
@@ -146,7 +148,19 @@ function explainUndeclared(analysis: SampleAnalysis): string | null {
  * A test for a fixed number of rounds errs too often where the data says when to stop (13 % in place
  * of 5 % for ten looks), so that it decides nothing there.
  */
-function explainStop({ protocol }: SampleAnalysis, rounds: number): string | null {
-  if (protocol?.stopping === undefined || rounds >= protocol.processesPerItem) return null;
-  return `the campaign may stop by its own data (${protocol.stopping.method}) and has ${rounds} of at most ${protocol.processesPerItem} rounds; this test is for a number of rounds that is fixed before`;
+function explainStop(
+  { protocol }: SampleAnalysis,
+  rounds: readonly number[],
+  leftOutA: ReadonlySet<number>,
+  leftOutB: ReadonlySet<number>,
+): string | null {
+  if (protocol?.stopping === undefined) return null;
+  const { stopping, processesPerItem } = protocol;
+  const fixed = 'this test is for a number of rounds that is fixed before';
+  if (rounds.length < processesPerItem) {
+    return `the campaign may stop by its own data (${stopping.method}) and has ${rounds.length} of at most ${processesPerItem} rounds; ${fixed}`;
+  }
+  const due = rounds.filter((round) => !leftOutA.has(round) && !leftOutB.has(round)).length;
+  if (due === rounds.length) return null;
+  return `the campaign leaves out what its own data have decided (${stopping.method}), and measured these two together in ${due} of at most ${processesPerItem} rounds; ${fixed}`;
 }

@@ -70,7 +70,7 @@ export function measureTable(tables: PublicTables, targetDifference: number | nu
     repetitions: counts,
     planned: plan === null ? null : countPlannedTrials(plan, measured),
     environmentDifferences: null,
-    watchesFirstItem: false,
+    watchesFirstItem: protocol?.reference === 'first-condition',
   };
 }
 

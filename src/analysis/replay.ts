@@ -9,7 +9,7 @@ import type { CampaignRecord } from './campaign-record.ts';
 import type { FrozenProtocols } from './identity.ts';
 import { type JudgedTrial, judgeTrial } from './judge-trial.ts';
 import { measureCampaign } from './measure-campaign.ts';
-import { analyzeSequential, listFinishedRounds } from './sequential.ts';
+import { analyzeSequential, followRounds, listFinishedRounds } from './sequential.ts';
 
 /**
  * Runs a recorded campaign through the stopping rule of a protocol: when each comparison would have
@@ -48,12 +48,16 @@ export function replayCampaign(
   const judged = record.trials.map((trial) => judgeTrial(trial, plan.protocol.repetitions));
   const measured = measureCampaign(record, judged, null);
   const rounds = listFinishedRounds(
+    campaign.plan,
     measured.trials.map((trial, index) => ({ ...trial, judged: judged[index]! })),
-    items.length,
   );
-  const sequential = analyzeSequential(plan, measured)!;
+  const followed = [...followRounds(plan, rounds.flat())];
+  const sequential = analyzeSequential(plan, { ...measured, trials: rounds.flat() })!;
   const isOver = sequential.stopped || sequential.rounds === processesPerItem;
-  const saved = rounds.slice(sequential.rounds).flat();
+  const saved = [
+    ...followed.flatMap(({ surplus }) => surplus),
+    ...rounds.slice(sequential.rounds).flat(),
+  ];
   const hardwareOf = (trials: typeof saved) => sumHardware(trials.map((trial) => trial.judged));
   return {
     format: 'rooflaw-replay',
@@ -77,6 +81,19 @@ export function replayCampaign(
           hardwareNsLess: hardwareOf(saved),
         }
       : null,
+    ...(isOver ? {} : findLacking(rounds[sequential.rounds], followed.at(-1)?.dueNext)),
+  };
+}
+
+/** Why it was followed no further where the recording goes on: it left out what this rule asks for. */
+function findLacking(
+  next: readonly { item: number; round: number }[] | undefined,
+  due: readonly number[] = [],
+): Pick<Replay, 'lacking'> {
+  if (next === undefined) return {};
+  const measured = new Set(next.map(({ item }) => item));
+  return {
+    lacking: { round: next[0]!.round + 1, items: due.filter((item) => !measured.has(item)) },
   };
 }
 

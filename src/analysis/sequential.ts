@@ -84,50 +84,70 @@ export function countPlannedTrials(plan: Plan, trials: Followed['trials']): numb
   let planned = 0;
   let rounds = 0;
   let perRound = itemCount;
-  for (const { dueNow, dueNext, decision } of followRounds(plan, trials)) {
-    planned += dueNow;
+  for (const round of followRounds(plan, trials)) {
+    planned += round.due.length;
     rounds += 1;
-    perRound = dueNext;
-    if (decision.stop) return planned;
+    perRound = round.dueNext.length;
+    if (round.decision.stop) return planned;
   }
   return planned + (processesPerItem - rounds) * perRound;
 }
 
-interface FollowedRound {
+type FollowedTrial = Followed['trials'][number];
+
+interface FollowedRound<Trial extends FollowedTrial> {
   /** By `keyOfItem`. */
   sums: Map<string, bigint>;
   decision: Decision;
-  /** Items that this round measured, and that the next one would. */
-  dueNow: number;
-  dueNext: number;
+  /** Trials that the rule asks for, all with an outcome. */
+  due: Trial[];
+  /** Trials of items that it leaves out, which were measured all the same: it does not look at them. */
+  surplus: Trial[];
+  /** Items that the next round would measure, by their places. */
+  dueNext: number[];
 }
 
-/** The finished rounds of a campaign under its stopping rule, to the one that ends it. */
-function* followRounds(plan: Plan, trials: Followed['trials']): Generator<FollowedRound> {
+/**
+ * The rounds of a campaign under a stopping rule, to the one that ends it or to the last in which
+ * every trial that is due has an outcome.
+ * @param plan has a stopping rule; need not be the one by which the trials were measured
+ */
+export function* followRounds<Trial extends FollowedTrial>(
+  plan: Plan,
+  trials: readonly Trial[],
+): Generator<FollowedRound<Trial>> {
   const test = createSequentialTest(plan)!;
   const items = listItemsByPhase(plan).map((planned) => keyOfItem(nameItem(planned)));
   const byRound = groupConcluded(trials);
-  const countDue = () => items.filter((key) => !test.leavesOut(key)).length;
+  const listDue = () => items.flatMap((key, item) => (test.leavesOut(key) ? [] : [item]));
   for (let round = 0; round < plan.protocol.processesPerItem; round++) {
     const measured = byRound.get(round) ?? [];
-    const dueNow = countDue();
-    if (measured.length !== dueNow) return;
+    const due = measured.filter(({ item }) => !test.leavesOut(items[item]!));
+    const surplus = measured.filter(({ item }) => test.leavesOut(items[item]!));
+    if (due.length !== listDue().length) return;
     const sums = new Map(
-      measured.flatMap(({ item, sum }): [string, bigint][] =>
+      due.flatMap(({ item, sum }): [string, bigint][] =>
         sum === null ? [] : [[items[item]!, sum]],
       ),
     );
     const decision = test.next(sums);
-    yield { sums, decision, dueNow, dueNext: countDue() };
+    yield { sums, decision, due, surplus, dueNext: listDue() };
     if (decision.stop) return;
   }
 }
 
-/** Rounds from the first on in which every item has an outcome, in their order. */
-export function listFinishedRounds<Trial extends Pick<MeasuredTrial, 'round' | 'state'>>(
+/**
+ * The rounds of a campaign that have come to their end, in their order: each with an outcome of every
+ * item that its plan asks for there.
+ */
+export function listFinishedRounds<Trial extends FollowedTrial>(
+  plan: Plan,
   trials: readonly Trial[],
-  itemCount: number,
 ): Trial[][] {
+  if (plan.protocol.stopping !== undefined) {
+    return [...followRounds(plan, trials)].map(({ due }) => due);
+  }
+  const itemCount = listItemsByPhase(plan).length;
   const byRound = groupConcluded(trials);
   const rounds: Trial[][] = [];
   for (;;) {

@@ -6,7 +6,7 @@ import type { RepetitionLines } from '../formats/repetition-table.ts';
 import { type TrialLine, trialKey } from '../formats/trial-table.ts';
 import { identityOf } from '../hash.ts';
 import { planTrials } from '../protocol/schedule.ts';
-import { compareFractions, fractionOfDecimal, toNumber } from '../stats/fraction.ts';
+import { compareFractions, type Fraction, fractionOfDecimal, toNumber } from '../stats/fraction.ts';
 import { coefficientOfVariation } from '../stats/variation.ts';
 
 /** What was published together, read and checked each for itself; null for what is not there. */
@@ -26,7 +26,9 @@ export function findDisagreements({ trials, repetitions, protocol, plan }: Publi
   return [
     ...findNameFaults(trials, protocol),
     ...(plan === null ? [] : findPlanFaults(trials, plan, protocol)),
-    ...(repetitions === null ? [] : findRepetitionFaults(trials, repetitions, protocol)),
+    ...(repetitions === null
+      ? []
+      : findRepetitionFaults(trials, repetitions, protocol, plan !== null)),
   ];
 }
 
@@ -68,10 +70,15 @@ function findPlanFaults(
 /** Relative; a CV that another program computed differs in its last digits. */
 const cvTolerance = 1e-9;
 
+/**
+ * @param isOurs there is a plan beside the tables, so that this program wrote them: a CV is then the
+ *   shortest decimal of a quotient rounded once and its root rounded once, the same everywhere
+ */
 function findRepetitionFaults(
   trials: readonly TrialLine[],
   repetitions: ReadonlyMap<string, RepetitionLines>,
   protocol: Protocol | null,
+  isOurs: boolean,
 ): Fault[] {
   const faults: Fault[] = [];
   const known = new Set<string>();
@@ -87,7 +94,7 @@ function findRepetitionFaults(
     } else if (raw === undefined) {
       complain('repetitions.csv has no repetitions of this trial');
     } else {
-      for (const what of compareWithRaw(row, raw)) complain(what);
+      for (const what of compareWithRaw(row, raw, isOurs)) complain(what);
     }
   }
   for (const [key, { lines }] of repetitions) {
@@ -98,7 +105,7 @@ function findRepetitionFaults(
 }
 
 /** How a row differs from what its repetitions give. */
-function compareWithRaw(row: TrialLine, raw: RepetitionLines): string[] {
+function compareWithRaw(row: TrialLine, raw: RepetitionLines, isOurs: boolean): string[] {
   const differences: string[] = [];
   const [first, last] = raw.lines;
   const place = `repetitions.csv, lines ${first} to ${last}`;
@@ -115,15 +122,21 @@ function compareWithRaw(row: TrialLine, raw: RepetitionLines): string[] {
     );
   }
   const cv = coefficientOfVariation(kept)?.value ?? null;
-  const stated = row.inTrialCv && toNumber(row.inTrialCv);
-  const isSame =
-    cv === null || stated === null ? cv === stated : Math.abs(cv - stated) <= cvTolerance * cv;
-  if (!isSame) {
+  if (!isSameVariation(row.inTrialCv, cv, isOurs)) {
+    const stated = row.inTrialCv && toNumber(row.inTrialCv);
     differences.push(
-      `inTrialCv is ${stated ?? 'empty'}, the kept repetitions give ${cv ?? 'none'} (${place})`,
+      stated === cv
+        ? `inTrialCv has other digits than ${cv}, which the kept repetitions give (${place})`
+        : `inTrialCv is ${stated ?? 'empty'}, the kept repetitions give ${cv ?? 'none'} (${place})`,
     );
   }
   return differences;
+}
+
+function isSameVariation(stated: Fraction | null, cv: number | null, isOurs: boolean): boolean {
+  if (stated === null || cv === null) return stated === cv;
+  if (isOurs) return compareFractions(stated, fractionOfDecimal(cv)) === 0;
+  return Math.abs(cv - toNumber(stated)) <= cvTolerance * cv;
 }
 
 function findCountFaults(

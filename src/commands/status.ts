@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { countDueTrials } from '../analysis/count-due-trials.ts';
 import { campaignsFolder, locateCampaign } from '../campaign/locate.io.ts';
 import { readLockOwner } from '../campaign/lock.io.ts';
 import { advanceState, type CampaignState, emptyState } from '../campaign/resume.ts';
@@ -10,7 +11,6 @@ import type { Plan } from '../formats/plan.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { toPrintable } from '../printable.ts';
 import { listComparisons } from '../protocol/comparisons.ts';
-import { planTrials } from '../protocol/schedule.ts';
 import { formatCount, formatWhole } from '../units.ts';
 
 interface CampaignStatus {
@@ -52,7 +52,7 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
     state: broken ? 'broken' : state.ended ? 'complete' : running ? 'running' : 'incomplete',
     observed: state.observed,
     failed: state.failed,
-    planned: broken || campaign === undefined ? null : countPlanned(campaign.plan, state),
+    planned: broken || campaign === undefined ? null : countDueTrials(campaign.plan, state),
     sequential: broken || campaign === undefined ? null : describeRule(campaign.plan, state),
     sessions: state.sessionCount,
     protocol: campaign?.plan.protocol.name ?? null,
@@ -64,11 +64,6 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
 function isPilot({ name, plan }: CampaignEntry): boolean {
   const rounds = name.endsWith('-pilot') ? 2 : name.endsWith('-probe') ? 1 : null;
   return plan.space === null && plan.protocol.processesPerItem === rounds;
-}
-
-/** At most: a stopping rule may need fewer. */
-function countPlanned(plan: Plan, { ended, decision, finished }: CampaignState): number {
-  return ended || decision?.stop ? finished.size : planTrials(plan).length;
 }
 
 function describeRule(plan: Plan, { decision }: CampaignState): CampaignStatus['sequential'] {

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import type { Command } from 'commander';
+import { countDueTrials } from '../analysis/count-due-trials.ts';
 import { type CampaignFolder, hasLedger, locateCampaign } from '../campaign/locate.io.ts';
 import { findLogFaults, findUnknownLogs, logNameOf } from '../campaign/log-file.io.ts';
 import { advanceState, emptyState } from '../campaign/resume.ts';
 import { exitStatus, type Fault, RooflawError } from '../errors.ts';
 import type { FailedEntry } from '../formats/ledger.ts';
+import type { Plan } from '../formats/plan.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { toPrintable } from '../printable.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
-import { planTrials } from '../protocol/schedule.ts';
 import { formatCount } from '../units.ts';
 
 export function registerVerify(program: Command): void {
@@ -90,11 +91,11 @@ async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
   const state = emptyState();
   const expected: NonNullable<FailedEntry['log']>[] = [];
   const known = new Set<string>();
-  let planned: number | null = null;
+  let plan: Plan | undefined;
   const { faults, head, tornBytes } = await verifyLedger(ledger, (entry) => {
     advanceState(state, entry);
     if (entry.type === 'campaign' && findPlanFaults(entry.plan).length === 0) {
-      planned ??= planTrials(entry.plan).length;
+      plan ??= entry.plan;
     }
     if (entry.type === 'intended') known.add(logNameOf(entry.trial, entry.attempt));
     if ((entry.type === 'observed' || entry.type === 'failed') && entry.log)
@@ -113,7 +114,7 @@ async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
     lastLineSha256: head.sha256,
     tornBytes,
     complete: state.ended,
-    trials: { concluded, planned: state.ended || state.decision?.stop ? concluded : planned },
+    trials: { concluded, planned: plan === undefined ? null : countDueTrials(plan, state) },
     logs: { state: there ? 'checked' : 'not-there', count: expected.length },
     faults,
   };

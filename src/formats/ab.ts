@@ -41,6 +41,11 @@ const testShape = {
   tokens: z.int().min(1),
   /** In the cache before. */
   depth: count,
+  /**
+   * The sides differ in options, but come to the same here: llama.cpp lowers a batch to the context.
+   * Absent: they do not.
+   */
+  isSame: z.literal(true).optional(),
 };
 
 /** What was found of one pair in one test. */
@@ -54,6 +59,11 @@ const pairShape = {
   ratio: z.number().positive().nullable(),
   /** What the intervals after all rounds have in common; it decides. */
   interval: ratioIntervalSchema,
+  /**
+   * `ratio` lies outside of `interval`: the ratio changed during the run, so that neither describes it;
+   * chance alone does this rarely. Absent: it lies inside, or one of them is null.
+   */
+  isMedianOutside: z.literal(true).optional(),
   /** Rounds in which both have a valid trial. */
   pairs: count,
   /** Why `interval` is null. */

@@ -16,12 +16,19 @@ const count = z.int().min(0);
 const fraction = z.number().min(0);
 const probability = z.number().min(0).max(1);
 
+/**
+ * Rounds after which the stopping rule did without the item that is looked at, while others were still
+ * measured: what drifted later is not seen. Absent: it was measured to the end.
+ */
+const leftOutAfter = z.int().min(1).optional();
+
 export const driftSchema = z.discriminatedUnion('state', [
   z.strictObject({
     state: z.literal('not-evaluable'),
     phase: phaseSchema,
     rounds: count,
     reason: z.string(),
+    leftOutAfter,
   }),
   z.strictObject({
     state: z.literal('evaluated'),
@@ -37,6 +44,7 @@ export const driftSchema = z.discriminatedUnion('state', [
     exceeded: z.boolean(),
     /** How far a linear drift must go from the first to the last round to be seen. */
     linearDriftToReach: fraction,
+    leftOutAfter,
   }),
 ]);
 export type DriftAnalysis = z.infer<typeof driftSchema>;
@@ -312,6 +320,8 @@ export const tableAnalysisSchema = z.strictObject({
   protocol: protocolSchema.nullable(),
   /** As from a ledger; also null, with an entry in `absent`, where no plan came with the table. */
   sequential: sequentialSchema.nullable(),
+  /** Whether the plan's models were generated with random weights or are files; absent: no plan came. */
+  weights: z.enum(['random', 'files', 'both']).optional(),
   /** What cannot be said without a ledger, each with its reason. */
   absent: z.array(z.strictObject({ field: z.string(), reason: z.string() })),
 });

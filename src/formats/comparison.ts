@@ -27,6 +27,8 @@ export const disturbanceSchema = z.strictObject({
       threshold: share.nullable(),
       /** What is looked at where the protocol has no reference of its own: the first item of the phase. */
       firstItem: itemSchema.optional(),
+      /** Rounds after which the campaign's rule left out what is looked at; absent: it did not. */
+      leftOutAfter: z.int().min(1).optional(),
     }),
   ),
   /** Compared items whose trials fall into a fast and a slow group. */
@@ -134,10 +136,14 @@ export const comparedPairSchema = z.strictObject({
   b: comparedArmSchema,
   /** Rounds in which both have a valid trial: the sample size. */
   pairs: count,
-  /** Rounds that were begun, and how many of them lack a valid trial of A, of B. */
+  /**
+   * Rounds that were begun; how many of them lack a valid trial of A, of B; and how many did without
+   * one of the two, since the campaign's own rule had decided (absent: none). These lack nothing.
+   */
   rounds: count,
   lackingA: count,
   lackingB: count,
+  leftOut: z.int().min(1).optional(),
   /** Median over the pairs of B / A. */
   medianPairedRatio: ratio.nullable(),
   /** Representative of B over representative of A. */

@@ -71,5 +71,10 @@ export const replaySchema = z.strictObject({
       hardwareNsLess: count,
     })
     .nullable(),
+  /**
+   * Where the rule could be followed no further, although rounds were recorded: the first round, from
+   * 1, in which the recording left out items that this rule would have measured.
+   */
+  lacking: z.strictObject({ round: z.int().min(1), items: z.array(count).min(1) }).optional(),
 });
 export type Replay = z.infer<typeof replaySchema>;

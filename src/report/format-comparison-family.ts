@@ -18,14 +18,12 @@ import { type Column, wrapText } from './text-layout.ts';
 export function formatFamily(comparison: ItemsComparison, terminal: Terminal): string[] {
   const { campaign, selectors, pairs, family, margin, equivalence, differIn } = comparison;
   const { width, paint } = terminal;
-  const count = (verdict: ComparedPair['verdict']) =>
-    pairs.filter((pair) => pair.verdict === verdict).length;
-  // a campaign's own rule holds for all of its pairs
-  const isJudged = pairs.every((pair) => findWithheld(pair) === null);
-  const equivalent = equivalence === null ? '' : `, ${count('equivalent')} equivalent`;
-  const verdicts = `B is slower in ${count('slower')} of ${pairs.length} comparisons, faster in ${count('faster')}${equivalent}; ${count('inconclusive')} inconclusive.`;
-  const stop = `${pairs.length} verdicts withheld: the campaign may stop by its own rule, so that its own decisions count.`;
-  const head = isJudged ? verdicts : stop;
+  const judged = pairs.filter((pair) => findWithheld(pair) === null);
+  const isJudged = judged.length > 0;
+  const head = [
+    ...(isJudged ? [countVerdicts(judged, equivalence)] : []),
+    ...(judged.length < pairs.length ? [tellWithheld(pairs.length - judged.length)] : []),
+  ].join(' ');
   const correction = `One family of ${family.size}: intervals at ${formatCoverage(family.intervalLevel)} or more each, so that all hold together at ${formatLimit(family.jointLevel)} or more, and p of (g) times ${family.size} (both Bonferroni).${isJudged ? ` The interval decides. Differences below ${formatLimit(margin)} are not called.` : ''}`;
   const declared = describeDeclaredFamily(comparison);
   const warn = (words: string | null) =>
@@ -43,6 +41,17 @@ export function formatFamily(comparison: ItemsComparison, terminal: Terminal): s
     '',
     ...formatLegend(terminal, explainColumns(isJudged)),
   ];
+}
+
+function countVerdicts(judged: readonly ComparedPair[], equivalence: number | null): string {
+  const count = (verdict: ComparedPair['verdict']) =>
+    judged.filter((pair) => pair.verdict === verdict).length;
+  const equivalent = equivalence === null ? '' : `, ${count('equivalent')} equivalent`;
+  return `B is slower in ${count('slower')} of ${formatCount(judged.length, 'comparison')}, faster in ${count('faster')}${equivalent}; ${count('inconclusive')} inconclusive.`;
+}
+
+function tellWithheld(count: number): string {
+  return `${formatCount(count, 'verdict')} withheld: the campaign may stop by its own rule, so that its own decisions count.`;
 }
 
 /** Inconclusive pairs whose direction is shown all the same. */

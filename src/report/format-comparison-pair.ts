@@ -59,12 +59,16 @@ function paintVerdict(verdict: ComparedPair['verdict'], text: string, paint: Pai
   return verdict === 'inconclusive' ? paint('yellow', text) : text;
 }
 
-function describePairs({ pairs, rounds, lackingA, lackingB }: ComparedPair): string {
-  const lacking =
-    pairs === rounds
-      ? ''
-      : ` Of ${formatCount(rounds, 'round')}, ${lackingA} lack a valid trial of A and ${lackingB} one of B.`;
-  return `${formatCount(pairs, 'pair')}: rounds in which both have a valid trial.${lacking}`;
+function describePairs({ pairs, rounds, lackingA, lackingB, leftOut }: ComparedPair): string {
+  const said = [
+    ...(leftOut === undefined ? [] : [`${leftOut} were left out, since decided`]),
+    ...(lackingA + lackingB === 0
+      ? []
+      : [`${lackingA} lack a valid trial of A and ${lackingB} one of B`]),
+  ];
+  const others =
+    said.length === 0 ? '' : ` Of ${formatCount(rounds, 'round')}, ${said.join('; ')}.`;
+  return `${formatCount(pairs, 'pair')}: rounds in which both have a valid trial.${others}`;
 }
 
 function formatArms({ a, b }: ComparedPair, terminal: Terminal): string[] {

@@ -1,3 +1,4 @@
+import { formatItem } from '../formats/architecture.ts';
 import type { Replay, SequentialAnalysis } from '../formats/sequential.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount, formatDuration } from '../units.ts';
@@ -27,10 +28,16 @@ export function formatReplay(replay: Replay, options: { colour: boolean; width: 
 }
 
 /** Where it would have ended, and what that would have saved. */
-export function describeEnd({ recorded, sequential, end }: Replay): string {
+export function describeEnd({ recorded, sequential, end, lacking, items }: Replay): string {
   const { decided, family, maximumRounds } = sequential;
   const states = countStates(sequential);
   const all = `${formatCount(recorded.rounds, 'round')}, ${formatCount(recorded.trials, 'trial')}, ${formatDuration(recorded.hardwareNs)} of hardware time`;
+  if (end === null && lacking !== undefined) {
+    const first = formatItem(items[lacking.items[0]!]!);
+    const others = lacking.items.length - 1;
+    const named = others === 0 ? first : `${first} and ${formatCount(others, 'other item')}`;
+    return `Where it would have ended is not known: from round ${lacking.round} on the recording left out ${named}, since decided under its own rule, and this one would have gone on measuring. Until then ${decided} of ${formatCount(family, 'comparison')} decided (${states}). Recorded: ${all}.`;
+  }
   if (end === null) {
     return `It would not have ended within what was recorded (${all}): ${decided} of ${formatCount(family, 'comparison')} decided (${states}), of at most ${maximumRounds} rounds.`;
   }
