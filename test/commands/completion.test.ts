@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -177,6 +177,38 @@ test('commands come from the program: what is not loaded is not offered', async 
     const text = await scriptOf(shell);
     expect(text).toContain('completion');
     expect(text).not.toContain('analyze');
+  }
+});
+
+test('both the word rooflaw and the file that an alias stands for are completed', () => {
+  const known = bash(
+    'source "$1"; printf "%s\\0" "$(complete -p rooflaw)" "$(complete -p rooflaw.js)"',
+  );
+  expect(known).toEqual([
+    'complete -o default -F _rooflaw rooflaw',
+    'complete -o default -F _rooflaw rooflaw.js',
+  ]);
+});
+
+test('the two lines of README.md work in an interactive bash', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const block = /```sh\n(echo "alias rooflaw[\s\S]*?)```/.exec(readme)![1]!;
+  const clone = fileURLToPath(new URL('../../', import.meta.url));
+  const lines = execFileSync('bash', ['-c', block], { cwd: clone, encoding: 'utf8' });
+  expect(lines.trimEnd().split('\n')).toHaveLength(2);
+  const rc = join(folder, 'bashrc');
+  writeFileSync(rc, lines);
+  try {
+    // without a terminal bash -i reads its commands from standard input, after the file
+    const output = execFileSync('bash', ['--noprofile', '--rcfile', rc, '-i'], {
+      input: 'rooflaw --version; complete -p rooflaw\n',
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    expect(output).toMatch(/^\d+\.\d+\.\d+/);
+    expect(output).toContain('-F _rooflaw rooflaw');
+  } finally {
+    rmSync(rc);
   }
 });
 

@@ -21,6 +21,27 @@ test('words need no quotes, and case and hyphens do not matter', async () => {
   expect(await explain('two-speed')).toBe(text);
 });
 
+test('a word with several meanings has each, by command', async () => {
+  const text = await explain('change');
+  expect(text).toMatch(/^ {2}in compare {2}Of two campaigns: /m);
+  expect(text).toMatch(/^ {2}in gate {5}Of the candidate against base/m);
+  const { terms } = JSON.parse(await explain('change', '--json'));
+  expect(Object.keys(terms[0].senses)).toEqual(['compare', 'gate']);
+  expect(await explain('stable flag')).toContain('in bench');
+  expect(await explain('CV')).not.toMatch(/^ {2}in \w/m);
+});
+
+test('a terminal that says it has 0 columns gets lines of 120', async () => {
+  const { columns } = process.stdout;
+  process.stdout.columns = 0;
+  try {
+    const [, meaning] = (await explain('two speeds')).split('\n');
+    expect(meaning).toMatch(/^ {2}A flag: the trials fall into a fast and a slow group/);
+  } finally {
+    process.stdout.columns = columns;
+  }
+});
+
 test('without a word all terms are listed by subject with their first sentence', async () => {
   const text = await explain();
   expect(text).toMatch(/^What is measured\n/);

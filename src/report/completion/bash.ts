@@ -42,6 +42,6 @@ _rooflaw_offer() {
   esac
 }
 
-complete -o default -F _rooflaw rooflaw
+complete -o default -F _rooflaw rooflaw rooflaw.js
 `;
 }

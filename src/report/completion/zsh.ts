@@ -3,7 +3,7 @@ import { alsoFiles, type Vocabulary } from './vocabulary.ts';
 
 /** compadd quotes what it adds. */
 export function writeZsh(vocabulary: Vocabulary): string {
-  return `#compdef rooflaw
+  return `#compdef rooflaw rooflaw.js
 # rooflaw: completion for zsh
 _rooflaw() {
   local at=rooflaw kind='' ended='' count=0 word='' current="\${words[CURRENT]}"
@@ -23,7 +23,7 @@ ${writeWalk(vocabulary, 'values=(campaigns/*(N-/:t))')}
 if [[ "\${funcstack[1]}" == _rooflaw ]]; then
   _rooflaw "$@"
 else
-  compdef _rooflaw rooflaw
+  compdef _rooflaw rooflaw rooflaw.js # zsh completes what an alias stands for
 fi
 `;
 }

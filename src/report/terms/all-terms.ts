@@ -1,5 +1,7 @@
+import { benchFields } from './bench-fields.ts';
 import { benchSettings } from './bench-settings.ts';
 import { comparing } from './comparing.ts';
+import { comparingCampaigns } from './comparing-campaigns.ts';
 import { cost } from './cost.ts';
 import { course } from './course.ts';
 import { deciding } from './deciding.ts';
@@ -20,12 +22,14 @@ export const subjects: readonly Subject[] = [
   course,
   cost,
   comparing,
+  comparingCampaigns,
   deciding,
   twoSides,
   spending,
   steps,
   llamaBench,
   benchSettings,
+  benchFields,
   spaces,
 ];
 

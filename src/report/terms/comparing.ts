@@ -1,36 +1,66 @@
 import type { Subject } from './term.ts';
 
-/** Two items, two campaigns, several sessions. */
+/** Two items of one campaign, or two sides. */
 export const comparing: Subject = {
   title: 'Comparing',
   terms: [
     {
       name: 'verdict',
-      aliases: ['verdicts', 'verdict withheld'],
+      aliases: ['verdicts', 'verdict withheld', 'withheld'],
       meaning:
-        'What the interval of (g) says of B against A: slower, faster, equivalent or inconclusive. It is withheld where a stopping rule was still choosing the number of rounds.',
+        'What an interval says of one side against the other. Which interval decides, and which words there are, depends on the command.',
+      senses: {
+        compare:
+          'What the interval of (g) says of B against A: slower, faster, equivalent or inconclusive. It is withheld where the campaign’s own stopping rule chooses the number of rounds by the data; then its own decisions count.',
+        ab: 'What the running interval (S2) says of b against a: slower, faster, equivalent or inconclusive; no (g) is in it. (in doubt) stands behind it where something casts doubt on all verdicts.',
+        gate: 'Of a test: pass, regression or inconclusive, by the running interval (S2) of candidate / base. Of the whole gate, in the first line, also unfit machine and broken; then no test has one (–).',
+      },
       isNot:
         'a matter of p alone: a small p without an interval clear of the margin is inconclusive.',
-      rule: 'slower: the whole interval above 1 + margin; faster: below 1 − margin; equivalent: inside 1 ± equivalence; else inconclusive',
-      source: 'docs/compare.md',
-      related: ['slower', 'faster', 'equivalent', 'inconclusive', 'margin', '(g)'],
+      rule: 'compare and ab: slower: the whole interval above 1 + margin; faster: below 1 − margin; equivalent: inside 1 ± equivalence; else inconclusive. gate: pass: its upper end is at most 1 + --max-slowdown; regression: all of it is above; else inconclusive',
+      source: 'docs/compare.md; docs/ab-and-gate.md',
+      related: [
+        'slower',
+        'faster',
+        'equivalent',
+        'inconclusive',
+        'margin',
+        '(g)',
+        'S2',
+        'pass',
+        'regression',
+        'unfit',
+        'in doubt',
+      ],
     },
     {
       name: 'slower',
       aliases: [],
       meaning: 'B takes more time than A, by more than the margin.',
+      senses: {
+        compare: 'By the interval of (g).',
+        ab: 'By the running interval (S2), of b against a.',
+        analyze:
+          'As the state of a comparison: by the running interval (S2), or by the e-value (S1).',
+      },
       isNot: 'a cause, nor a statement about tails.',
       rule: 'the whole interval of B / A lies above 1 + margin: 1.005 usually',
-      source: 'docs/compare.md; docs/protocol-v2.md',
+      source: 'docs/compare.md; docs/protocol-v2.md; docs/ab-and-gate.md',
       related: ['verdict', 'faster', 'margin', 'ratio'],
     },
     {
       name: 'faster',
       aliases: [],
       meaning: 'B takes less time than A, by more than the margin.',
+      senses: {
+        compare: 'By the interval of (g).',
+        ab: 'By the running interval (S2), of b against a.',
+        analyze:
+          'As the state of a comparison: by the running interval (S2), or by the e-value (S1).',
+      },
       isNot: 'a cause, nor a statement about tails.',
       rule: 'the whole interval of B / A lies below 1 − margin: 0.995 usually',
-      source: 'docs/compare.md; docs/protocol-v2.md',
+      source: 'docs/compare.md; docs/protocol-v2.md; docs/ab-and-gate.md',
       related: ['verdict', 'slower', 'margin', 'ratio'],
     },
     {
@@ -38,6 +68,10 @@ export const comparing: Subject = {
       aliases: ['equivalence'],
       meaning:
         'The ratio is known to lie so near to 1 that the difference does not matter, by a limit that somebody named.',
+      senses: {
+        compare: 'Only with --equivalence.',
+        ab: 'Asked for within 1 % unless --equivalence says otherwise.',
+      },
       isNot: 'equal; and compare never says it unless --equivalence says how much would be.',
       rule: 'the whole interval inside 1 ± equivalence, and not clear of the margin; v2: ± 2 %',
       source: 'docs/compare.md; docs/protocol-v2.md',
@@ -48,15 +82,25 @@ export const comparing: Subject = {
       aliases: [],
       meaning:
         'Neither a difference beyond the margin nor equivalence is shown. What lies outside the interval is excluded all the same.',
+      senses: {
+        compare: 'The interval of (g) is neither clear of the margin nor inside the equivalence.',
+        ab: 'The test was not decided before --max-rounds.',
+        gate: 'The interval holds 1 + --max-slowdown, or there is none; of the whole gate also: the time was up before anything could be decided. Exit status 2.',
+      },
       isNot: 'equal.',
       rule: null,
-      source: 'docs/compare.md',
+      source: 'docs/compare.md; docs/ab-and-gate.md',
       related: ['verdict', 'equivalent', 'open'],
     },
     {
       name: 'margin',
       aliases: [],
       meaning: 'A ratio this near to 1 is no difference that anybody asked for.',
+      senses: {
+        compare: '0.5 % unless --margin says otherwise.',
+        ab: '0.5 % unless --margin says otherwise.',
+        gate: 'Has none: --max-slowdown takes its place.',
+      },
       isNot: 'a tolerance inside which two items would be equal: that is equivalence.',
       rule: '0.5 % unless --margin or the protocol says otherwise',
       source: 'docs/compare.md; docs/protocol-v2.md',
@@ -66,18 +110,31 @@ export const comparing: Subject = {
       name: 'pairs',
       aliases: ['pair'],
       meaning:
-        'Rounds in which A and B both have a valid trial. This is the sample size of a comparison. As the first column, pair names what A and B have in common.',
+        'Rounds in which both sides have a valid trial. This is the sample size of a comparison.',
+      senses: {
+        compare: 'As the first column, pair names what A and B have in common.',
+        ab: 'Rounds up to the one in which the test was decided, less those with a failed trial.',
+      },
       isNot: 'repetitions inside a process, or all combinations of trials.',
-      rule: 'at least 6; a family of m needs 2/2^n ≤ 0.05/m: 10 pairs for 25',
+      rule: 'compare: at least 6; a family of m needs 2/2^n ≤ 0.05/m: 10 pairs for 25',
       source: 'docs/compare.md',
       related: ['round', 'n', '(g)'],
     },
     {
       name: 'ratio',
-      aliases: ['B/A', 'ratio B / A', 'estimate', 'median paired ratio', 'ratio of the medians'],
+      aliases: [
+        'B/A',
+        'ratio B / A',
+        'estimate',
+        'median paired ratio',
+        'ratio of the medians',
+        'median of ratios',
+        'median of the ratios',
+      ],
       meaning:
-        'Time of B over time of A: above 1, B is slower. B/A is the median over the pairs; the ratio of the medians takes all valid trials of each; estimate is that of the method in its row. Under a stopping rule b / a names the two items.',
-      isNot: 'a ratio of speeds in tokens per second, which is its inverse.',
+        'Time of B over time of A: above 1, B is slower. B/A is the median over the pairs; the ratio of the medians takes all valid trials of each; estimate is that of the method in its row. In ab it is b / a, and under a stopping rule b / a names the two items.',
+      isNot:
+        'a ratio of speeds in tokens per second, which is its inverse; nor the ratio of the two medians beside it: a median of ratios may even lie on the other side of 1.',
       rule: '1.02 means 2 % more time',
       source: 'docs/compare.md',
       related: ['pairs', 'verdict', 'change'],
@@ -86,7 +143,7 @@ export const comparing: Subject = {
       name: 'A and B',
       aliases: ['A', 'B', 'a or b'],
       meaning:
-        'The two that are compared, as they were named: every ratio is B over A. As columns a and b are the times of the two, medians of the trial means.',
+        'The two that are compared, as they were named: every ratio is B over A. In ab a and b are the two sides; as columns they are the times of the two, medians of the trial means.',
       isNot: 'an order of measuring: that is drawn anew in each round.',
       rule: null,
       source: 'docs/compare.md; docs/protocol-v2.md',
@@ -202,121 +259,6 @@ export const comparing: Subject = {
       rule: 'the k-th smallest of m p-values times m + 1 − k, never less than the one before, at most 1',
       source: 'docs/compare.md; docs/analysis.md; Holm 1979',
       related: ['Bonferroni', 'trend', 'p'],
-    },
-    {
-      name: 'change',
-      aliases: [],
-      meaning: 'Time of B over time of A, less 1: how the same item moved between two campaigns.',
-      isNot: 'a verdict: the two were not interleaved, so no test is offered.',
-      rule: 'B / A − 1',
-      source: 'docs/compare.md',
-      related: ['ratio', 'confounded with session'],
-    },
-    {
-      name: 'confounded with session',
-      aliases: ['confounded', 'not interleaved'],
-      meaning:
-        'Two campaigns were measured one after the other, so that whatever changed in between is in every change.',
-      isNot: 'a fault of the data: it takes one campaign that measures both in the same rounds.',
-      rule: null,
-      source: 'docs/compare.md',
-      related: ['change', 'session', 'share'],
-    },
-    {
-      name: 'share',
-      aliases: ['session share', 'sessionShare'],
-      meaning: 'Of the variance of an item’s log times, the part that lies between sessions.',
-      isNot: 'well known from two or three sessions; a negative component counts as 0.',
-      rule: 'between² / (between² + within²); one-way random effects, ANOVA estimator',
-      source: 'docs/compare.md; Searle, Casella & McCulloch 1992, 3.6',
-      related: ['within', 'between', 'session'],
-    },
-    {
-      name: 'within',
-      aliases: ['withinSessions', 'within sessions'],
-      meaning: 'Standard deviation of an item’s log times inside sessions: 0.01 is about 1 %.',
-      isNot: 'a percentage where it is large.',
-      rule: '√ of the mean square inside sessions',
-      source: 'docs/compare.md; Searle, Casella & McCulloch 1992, 3.6',
-      related: ['between', 'share', 'session'],
-    },
-    {
-      name: 'between',
-      aliases: ['betweenSessions', 'between sessions'],
-      meaning:
-        'Standard deviation of an item’s log time from session to session: 0.01 is about 1 %.',
-      isNot: 'the difference of two sessions, or a percentage where it is large.',
-      rule: '√((MS between − MS within) / n0), 0 where that is negative',
-      source: 'docs/compare.md; Searle, Casella & McCulloch 1992, 3.6',
-      related: ['within', 'share', 'session'],
-    },
-    {
-      name: 'runner',
-      aliases: [],
-      meaning:
-        'The small program that carries out one trial. The row says whether it was the same file in both campaigns.',
-      isNot: 'llama.cpp itself, whose libraries it is linked to.',
-      rule: 'same SHA-256',
-      source: 'docs/compare.md; docs/formats.md',
-      related: ['libraries of llama.cpp', 'backend'],
-    },
-    {
-      name: 'libraries of llama.cpp',
-      aliases: ['libraries'],
-      meaning: 'Whether llama.cpp’s libraries were the same files in both campaigns.',
-      isNot: 'a comparison of versions: one changed byte is another library.',
-      rule: 'same SHA-256',
-      source: 'docs/compare.md',
-      related: ['runner', 'backend'],
-    },
-    {
-      name: 'device and driver',
-      aliases: ['device'],
-      meaning:
-        'Whether the kind of device was the same in both campaigns. In the list of sessions device numbers the very devices, where they are known.',
-      isNot: 'the very device: two of one kind count as the same here.',
-      rule: 'same name, description, driver, CPU model and count',
-      source: 'docs/compare.md',
-      related: ['the very device', 'environment'],
-    },
-    {
-      name: 'the very device',
-      aliases: ['specimen', 'specimenSha256', 'very device'],
-      meaning:
-        'Whether both campaigns ran on one and the same specimen, where both ledgers know it.',
-      isNot: 'an identifier: a ledger holds a hash, and outputs only say same, other or not known.',
-      rule: 'SHA-256 of rooflaw-specimen/ and the GPU’s UUID or the machine’s id',
-      source: 'docs/compare.md',
-      related: ['device and driver', 'session'],
-    },
-    {
-      name: 'order of measuring',
-      aliases: ['schedule', 'schedule seed'],
-      meaning: 'Whether both campaigns drew the order of their trials from the same seed.',
-      isNot: 'an effect of order.',
-      rule: null,
-      source: 'docs/compare.md',
-      related: ['round', 'order effect'],
-    },
-    {
-      name: 'rooflaw',
-      aliases: [],
-      meaning:
-        'Whether version and commit of rooflaw were the same; not known where they differ only in whether files were changed.',
-      isNot: 'a fault where it differs: the protocol, not the program, says how it is measured.',
-      rule: null,
-      source: 'docs/compare.md',
-      related: ['runner', 'protocol'],
-    },
-    {
-      name: 'model',
-      aliases: ['models'],
-      meaning:
-        'An architecture with a quantization and random weights from a seed: one file, named by its SHA-256. In a comparison of campaigns the row says whether these hashes were the same; in llama-bench’s table the column describes the file’s architecture, size class and quantization.',
-      isNot: 'trained: only its cost is measured.',
-      rule: null,
-      source: 'docs/formats.md; docs/compare.md',
-      related: ['architecture', 'quantization', 'size'],
     },
   ],
 };

@@ -6,9 +6,16 @@ export const course: Subject = {
   terms: [
     {
       name: 'drift',
-      aliases: ['drift of the reference', 'marked for review'],
+      aliases: ['drift of the reference', 'marked for review', 'DRIFT, MARKED FOR REVIEW'],
       meaning:
-        'A flag: the median of the reference’s last rounds is farther from that of its first rounds than the threshold. It marks the campaign for review.',
+        'A flag: the median of the reference’s (or first item’s) last rounds is farther from that of its first rounds than the threshold. It marks the campaign for review.',
+      senses: {
+        bench: 'DRIFT, of the table’s first row of each phase.',
+        ab: 'DRIFT, MARKED FOR REVIEW: of the first test of a in each phase; every verdict is then in doubt.',
+        gate: 'The same, of base.',
+        tokens: 'Of the first item.',
+        analyze: 'Of the reference, or the first item where there is none.',
+      },
       isNot:
         'a reason to delete, and no validated limit of stability. A steady drift must exceed about 9 % from end to end to trip it.',
       rule: 'v1: |median of the last 5 rounds / median of the first 5 − 1| > 5 %, from 10 rounds on',

@@ -27,12 +27,12 @@ export const deciding: Subject = {
     },
     {
       name: 'S2',
-      aliases: ['alpha spending'],
+      aliases: ['alpha spending', 'method S2'],
       meaning:
         'The way to stop within a fixed maximum of rounds: the permitted error is spent over the rounds, and all intervals hold at once.',
       isNot:
         'free of its maximum: 30 rounds planned and 20 measured is not the same as 20 planned.',
-      rule: 'nothing before round t0, the first with 2^(1 − t0) ≤ alpha, then in equal steps up to alpha at the maximum; t0 is 10 with 22 comparisons at 5 %',
+      rule: 'nothing before round t0, the first with 2^(1 − t0) ≤ alpha, then in equal steps up to alpha at the maximum; t0 is 10 with 22 comparisons at 5 %, 6 in ab with one test, 7 in gate with one',
       source: 'docs/protocol-v2.md; Lan & DeMets 1983',
       related: ['S1', 'running interval', 'stopping rule', 'alpha'],
     },
@@ -49,7 +49,11 @@ export const deciding: Subject = {
       name: 'state',
       aliases: [],
       meaning:
-        'What a stopping rule says of b against a so far: slower, faster, equivalent or open.',
+        'What a stopping rule says of b against a so far: slower, faster, equivalent or open. In status it is the state of a campaign.',
+      senses: {
+        analyze: 'slower, faster, equivalent or open.',
+        status: 'running, complete, incomplete, broken or unreadable.',
+      },
       isNot: 'a verdict of compare, which is a test for a fixed number of rounds.',
       rule: null,
       source: 'docs/protocol-v2.md',
@@ -59,16 +63,28 @@ export const deciding: Subject = {
       name: 'decided',
       aliases: ['decided after', 'decidedAfter', 'decision'],
       meaning:
-        'After how many rounds the comparison was decided. Once decided it keeps its decision, and goes on being measured.',
+        'After how many rounds a comparison was decided by the stopping rule; – where it never was. Once decided it keeps its decision.',
+      senses: {
+        ab: 'The test is left out of all later rounds; its pairs stay as many as they were.',
+        gate: 'There is no such column. While it measures, decided counts two comparisons of each test, A/A and the candidate’s; all are measured to the end.',
+        analyze:
+          'Of a campaign of v2 the items go on being measured until the last comparison is decided, of one of ab they do not.',
+        status: 'How many of the comparisons are decided so far.',
+      },
       isNot: 'the end of the campaign: that comes with the last comparison.',
-      rule: null,
-      source: 'docs/protocol-v2.md',
+      rule: 'in the ledger’s protocol stopping.measured is open where a decided item is left out, as in ab',
+      source: 'docs/protocol-v2.md; docs/ab-and-gate.md; docs/formats.md',
       related: ['state', 'open', 'stopping rule'],
     },
     {
       name: 'open',
       aliases: ['undecided'],
       meaning: 'Not decided by the stopping rule: neither a difference nor equivalence was shown.',
+      senses: {
+        ab: 'It is called inconclusive in the column verdict.',
+        gate: 'It is called inconclusive in the column verdict.',
+        analyze: 'The state of a comparison that is not decided.',
+      },
       isNot: 'a verdict, or a sign that the two are equal.',
       rule: null,
       source: 'docs/protocol-v2.md',
@@ -79,6 +95,9 @@ export const deciding: Subject = {
       aliases: ['interval so far', 'running'],
       meaning:
         'What the intervals of the ratio after all rounds so far have in common. It decides; where they have nothing in common, the ratio drifted and the comparison stays open.',
+      senses: {
+        status: 'running says that a process is at work on the campaign now.',
+      },
       isNot: 'the interval after this round, which may be wider.',
       rule: 'slower above 1 + margin, faster below 1 − margin, equivalent within 1 ± equivalence',
       source: 'docs/protocol-v2.md',

@@ -3,14 +3,15 @@ import { editDistance } from './edit-distance.ts';
 import type { Term } from './term.ts';
 
 /**
- * What a word is found by: without case, spaces, hyphens and brackets, each word in the singular.
+ * What a word is found by: without case, spaces, hyphens, brackets, commas and a closing
+ * colon, each word in the singular.
  * `Two-Speeds`, `two speed` and `twospeed` are one.
  */
 export function keyOf(word: string): string {
   return word
     .normalize('NFKC')
     .toLowerCase()
-    .split(/[\s\-‐–_()[\]]+/)
+    .split(/(?:[\s\-‐–_()[\]]|,(?!\d)|:$)+/)
     .map(singular)
     .join('');
 }
@@ -32,6 +33,8 @@ export function findTerm(word: string): Term | null {
   const key = keyOf(word);
   // "–" is printed where a value is missing; as a word it has nothing but hyphens.
   if (key === '') return termOfKey.get(keyOf('missing')) ?? null;
+  // the corner of a heat map: `threads \ batch`
+  if (key.includes('\\')) return termOfKey.get(keyOf('heat map')) ?? null;
   return termOfKey.get(key) ?? termOfKey.get(key.replaceAll(anyNumber, '#')) ?? null;
 }
 

@@ -11,11 +11,12 @@ export function firstSentence({ meaning }: Term): string {
 /** One term in full, for a terminal. */
 export function formatTerm(term: Term, options: { colour: boolean; width: number }): string {
   const terminal = createTerminal(options);
-  const { name, aliases, meaning, isNot, rule, source, related } = term;
+  const { name, aliases, meaning, senses = {}, isNot, rule, source, related } = term;
   const lines = [
     terminal.paint('bold', name),
     ...wrapText(meaning, terminal.width, '  '),
     '',
+    ...formatSenses(terminal, senses),
     ...formatPart(terminal, 'is not', isNot),
     ...(rule === null ? [] : formatPart(terminal, 'rule', rule)),
     ...formatPart(terminal, 'from', source),
@@ -25,10 +26,20 @@ export function formatTerm(term: Term, options: { colour: boolean; width: number
   return `${lines.join('\n')}\n`;
 }
 
-function formatPart({ width, paint }: Terminal, label: string, text: string): string[] {
-  const indent = ' '.repeat(10);
+function formatSenses(terminal: Terminal, senses: NonNullable<Term['senses']>): string[] {
+  const parts = Object.entries(senses);
+  if (parts.length === 0) return [];
+  const wide = Math.max(...parts.map(([command]) => command.length)) + 5;
+  return [
+    ...parts.flatMap(([command, text]) => formatPart(terminal, `in ${command}`, text, wide)),
+    '',
+  ];
+}
+
+function formatPart({ width, paint }: Terminal, label: string, text: string, wide = 8): string[] {
+  const indent = ' '.repeat(wide + 2);
   const [first, ...later] = wrapText(text, width, indent);
-  return [`  ${paint('dim', label.padEnd(8))}${first!.slice(indent.length)}`, ...later];
+  return [`  ${paint('dim', label.padEnd(wide))}${first!.slice(indent.length)}`, ...later];
 }
 
 /** All terms by subject, each with the first sentence of its meaning. */

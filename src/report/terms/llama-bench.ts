@@ -6,9 +6,20 @@ export const llamaBench: Subject = {
   terms: [
     {
       name: 'test',
-      aliases: ['tests', 'pp# @ d#', 'tg# @ d#', 'pp#+tg#', 'pp# + tg#', 'depth', 'd#'],
+      aliases: [
+        'tests',
+        'pp# @ d#',
+        'tg# @ d#',
+        'pp#+tg#',
+        'pp# + tg#',
+        'depth',
+        'd#',
+        'n_prompt',
+        'n_gen',
+        'n_depth',
+      ],
       meaning:
-        'What llama-bench timed: ppN processes N tokens, tgN generates N, ppN+tgM does both in one, and @ dK does it after K tokens in the cache.',
+        'What was timed, in llama-bench’s names and in those of bench, ab and gate: ppN processes N tokens, tgN generates N, ppN+tgM does both in one, and @ dK does it after K tokens in the cache. In JSON the three numbers are n_prompt, n_gen and n_depth.',
       isNot: 'a test of statistics.',
       rule: null,
       source: 'docs/import-llama-bench.md',
@@ -38,6 +49,11 @@ export const llamaBench: Subject = {
       aliases: ['mean of rates', 'meanOfRates', 'avg_ts', 'stddev_ts'],
       meaning:
         'Mean and standard deviation of each sample’s tokens per second, which is what llama-bench prints.',
+      senses: {
+        'import llama-bench': 'Of the samples of one process.',
+        bench:
+          'The fields avg_ts and stddev_ts are over processes; the table’s t/s is the representative, not this mean.',
+      },
       isNot: 'the rate of all samples together: it is never smaller than tokens / mean time.',
       rule: '(1/n) Σ tokens / time',
       source: 'docs/import-llama-bench.md',
@@ -74,6 +90,11 @@ export const llamaBench: Subject = {
       name: 'printed ns',
       aliases: ['avg_ns', 'stddev_ns'],
       meaning: 'Mean and standard deviation of time in nanoseconds as they stand in the file.',
+      senses: {
+        'import llama-bench': 'As they stand in the file.',
+        bench:
+          'The fields avg_ns and stddev_ns have the mean and deviation over processes; stddev_ns is 0 for a single one, as llama-bench writes it.',
+      },
       isNot: 'recomputed.',
       rule: null,
       source: 'docs/import-llama-bench.md',
@@ -138,8 +159,9 @@ export const llamaBench: Subject = {
     },
     {
       name: 'threads',
-      aliases: ['n_threads', 'thread'],
-      meaning: 'CPU threads that llama.cpp computes with.',
+      aliases: ['n_threads', 'thread', 'threadsBatch'],
+      meaning:
+        'CPU threads that llama.cpp computes with: threads for single tokens, threadsBatch for a prefill. -t sets both.',
       isNot: 'the CPUs of the machine; v1 always takes 4, on a GPU too.',
       rule: 'v1: 4; pocket-1: 2',
       source: 'docs/protocol-v1.md',

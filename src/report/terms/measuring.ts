@@ -35,7 +35,7 @@ export const measuring: Subject = {
     },
     {
       name: 'prefill',
-      aliases: ['prompt processing', 'pp', 'pp#'],
+      aliases: ['prompt processing', 'pp', 'pp#', 'prefill (# tokens)'],
       meaning:
         'Time to process S tokens, from an empty cache to the final synchronize. llama-bench calls the test of N tokens ppN: pp512 has 512.',
       isNot: 'time to the first token of a service: no sampling, queue or network is in it.',
@@ -116,9 +116,9 @@ export const measuring: Subject = {
     },
     {
       name: 'process',
-      aliases: ['processes'],
+      aliases: ['processes', 'of each process'],
       meaning:
-        'A run of the runner from start to exit; every trial is a fresh one. As a column it counts them: those behind a figure, or in the advice those that a next protocol would start.',
+        'A run of the runner from start to exit; every trial is a fresh one. In tokens of each process heads rows that are worked out in every process by itself. As a column it counts them: those behind a figure, or in the advice those that a next protocol would start.',
       isNot: 'a thread or a repetition. llama-bench measures all samples of a test in one process.',
       rule: null,
       source: 'docs/protocol-v1.md; docs/analysis.md',
@@ -128,7 +128,7 @@ export const measuring: Subject = {
       name: 'round',
       aliases: ['rounds', 'complete round'],
       meaning:
-        'One pass over all items, in an order drawn at random for it. What changes slowly in the machine meets all items alike. A complete round has a valid trial of every item.',
+        'One pass over all items, in an order drawn at random for it. What changes slowly in the machine meets all items alike. A complete round has a valid trial of every item. In ab a round has a fresh process of either side for every test that is not decided; in gate of base, base again and the candidate.',
       isNot: 'a session: one start of rooflaw run may measure many rounds.',
       rule: 'v1: 10 rounds',
       source: 'docs/protocol-v1.md',
@@ -138,7 +138,7 @@ export const measuring: Subject = {
       name: 'reference',
       aliases: ['ref', '[ref]', '[ref, added]', '[first]', 'first item'],
       meaning:
-        'One model that is measured in both phases in every round, to show drift. It is marked [ref]; [ref, added] where the space itself lacks it. A protocol without one, such as bench, looks at the plan’s first item of each phase in its place, which is marked [first].',
+        'One model that is measured in both phases in every round, to show drift. It is marked [ref]; [ref, added] where the space itself lacks it. A protocol without one, such as bench, looks at the plan’s first item of each phase in its place, which is marked [first]: in ab the first test of a in each phase, in gate of base.',
       isNot:
         'a norm that others are held against, unless a stopping rule compares all items with it.',
       rule: 'v1: 16 layers, 16 heads of 64, 8 KV heads, feed-forward 2816, vocabulary 32,000, Q8_0, S = 512',
@@ -210,6 +210,12 @@ export const measuring: Subject = {
       aliases: ['others at work', 'otherUse', 'other use', 'not visible'],
       meaning:
         'Others were seen at work on the device at the boundary of at least one trial. Not visible means that the system does not show it, so that nothing was seen either way.',
+      senses: {
+        bench: 'DISTURBED, in how many processes.',
+        ab: 'DISTURBED, in how many trials of both sides together; every verdict is then in doubt.',
+        gate: 'DISTURBED, the same.',
+        analyze: 'The column and the line of the trials during which others were seen.',
+      },
       isNot: 'a reason to remove trials: all stay. And not seen is no proof of a quiet machine.',
       rule: 'GPU: more than 128 MiB in use while none of rooflaw’s processes runs. CPU: others took at least 5 ticks of 10 ms and 3 % of all CPUs’ time',
       source: 'docs/analysis.md; src/device/other-use.ts',
@@ -217,7 +223,7 @@ export const measuring: Subject = {
     },
     {
       name: 'missing',
-      aliases: ['–', 'null', 'absent', 'not evaluable'],
+      aliases: ['–', 'null', 'absent', 'not evaluable', 'not given'],
       meaning:
         'A quantity that cannot be given is – on screen and null in JSON, with the reason below the table or under missing.',
       isNot: 'zero.',

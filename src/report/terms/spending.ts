@@ -17,6 +17,109 @@ export const spending: Subject = {
       related: ['budget', 'warm-up', 'kept repetitions', 'campaign'],
     },
     {
+      name: 'probe',
+      aliases: ['probes', 'probe campaign'],
+      meaning:
+        'One process of one repetition of every model under every variant, before the campaign, to see that each loads. It takes the pilot’s place where all counts are given, and is kept apart under the name of the campaign with -probe behind it.',
+      isNot: 'a part of the result.',
+      rule: null,
+      source: 'src/commands/bench-first-trials.ts',
+      related: ['pilot', 'left out', 'campaign'],
+    },
+    {
+      name: 'first look',
+      aliases: ['not warm yet'],
+      meaning:
+        'The rate of the first process of a session, said as soon as it is known, so that a wrong model or option shows at once: of its first repetition where that takes long, else the middle of all its repetitions.',
+      isNot: 'a result: it is one process, and its warm-up is in it.',
+      rule: null,
+      source: 'src/commands/bench-words.ts',
+      related: ['pilot', 'warm-up', 'process'],
+    },
+    {
+      name: 'left out',
+      aliases: ['left out after the pilot', 'left out after the probe'],
+      meaning: 'Something that was asked for and is not measured, or not any more.',
+      senses: {
+        bench:
+          'LEFT OUT after the pilot (or probe): what could not be loaded or run in it, with the reason. The rest is measured.',
+        ab: 'A test that is decided is left out of later rounds.',
+        analyze:
+          'An item whose comparisons were all decided is left out of the rounds after that: nothing failed.',
+      },
+      isNot: 'data that were removed: all that was measured is kept.',
+      rule: null,
+      source: 'src/commands/bench-first-trials.ts; docs/ab-and-gate.md',
+      related: ['pilot', 'probe', 'decided', 'trial'],
+    },
+    {
+      name: 'careful',
+      aliases: ['other load'],
+      meaning:
+        'Something that was seen and makes the numbers worth less: another load on the machine, repetitions that are not warm yet, more tokens than a model was made for. The measuring goes on.',
+      isNot:
+        'an error, nor a reason for which anything is removed. doctor says more of the machine.',
+      rule: null,
+      source: 'docs/bench.md',
+      related: ['disturbed', 'warm-up', 'environment'],
+    },
+    {
+      name: 'unknown',
+      aliases: ['not known'],
+      meaning: 'It cannot be said. What is missing stands below the table.',
+      senses: {
+        bench:
+          'In the column stable: one kept repetition, or one process, has no spread. Behind build: the library does not report its commit.',
+        compare: 'not known: at least one of the ledgers does not hold it.',
+      },
+      isNot: 'no, and not zero.',
+      rule: null,
+      source: page,
+      related: ['stable', 'missing', 'none'],
+    },
+    {
+      name: 'none',
+      aliases: [],
+      meaning: 'There is no such thing here.',
+      senses: {
+        bench:
+          'In the column interval t/s: too few processes for an interval, it takes six. In t/s: no process gave a time. As dev none: the CPU; as sm none: one device, nothing is split.',
+      },
+      isNot: 'zero.',
+      rule: null,
+      source: page,
+      related: ['interval', 'missing', 'sm', 'unknown'],
+    },
+    {
+      name: 'yes',
+      aliases: ['no'],
+      meaning: 'Whether what the heading says holds of this row: stable, explorable, agree.',
+      isNot: 'a verdict on a difference.',
+      rule: null,
+      source: 'docs/analysis.md',
+      related: ['stable', 'explorable', 'agree', 'unknown'],
+    },
+    {
+      name: 'complete',
+      aliases: ['incomplete', 'unreadable'],
+      meaning:
+        'The campaign has come to its end: all trials are concluded, or its rule stopped it. Incomplete: it has not, and the same command goes on with it. Unreadable: its ledger cannot be opened.',
+      isNot: 'a judgement of the numbers.',
+      rule: null,
+      source: 'docs/formats.md',
+      related: ['campaign', 'broken', 'state'],
+    },
+    {
+      name: 'sound',
+      aliases: ['last line', 'faults', 'fault'],
+      meaning:
+        'verify read the ledger from the first byte to the last, and every line is chained to the one before. The hash of the last line stands for the whole: write it down elsewhere.',
+      isNot: 'proof against whoever holds the ledger: a chain can be made anew.',
+      rule: null,
+      source: 'docs/formats.md',
+      related: ['ledger', 'broken', 'complete'],
+    },
+    {
       name: 'budget',
       aliases: ['time budget', 'budgetNs'],
       meaning:
@@ -58,9 +161,18 @@ export const spending: Subject = {
     },
     {
       name: 'heat map',
-      aliases: ['heatmap', 'heat maps', 'cannot be told apart'],
+      aliases: [
+        'heatmap',
+        'heat maps',
+        'cannot be told apart',
+        '*',
+        '=',
+        '?',
+        'the best',
+        'no time',
+      ],
       meaning:
-        'A table of the rates of a test over the two settings that vary most. Cells that cannot be told from the best are marked.',
+        'A table of the rates of a test over the two settings that vary most. Its corner names the two, as in threads \\ batch, and those in brackets change along with the one before. Behind a rate * is the best, = cannot be told from it, ? has no interval, nothing is slower; – has no time, and an empty cell is no variant.',
       isNot:
         'a test: the best was picked after looking, and overlapping intervals are no equality. compare tests a pair.',
       rule: 'from four variants on; a cell cannot be told from the best where their intervals, simultaneous over all cells of the test (95 % together), overlap',

@@ -8,7 +8,7 @@ export const statistics: Subject = {
       name: 'n',
       aliases: ['sample size'],
       meaning:
-        'Valid trials of the item; 9+1f are nine and a failed one besides. In a comparison n counts pairs, and in import llama-bench the samples, which share one process.',
+        'Valid trials of the item; 9+1f are nine and a failed one besides. In a comparison n counts pairs (7 of 8: in seven of the eight rounds that were begun), and in import llama-bench the samples, which share one process.',
       isNot: 'repetitions inside a process: those share its state and are not counted.',
       rule: null,
       source: 'docs/analysis.md',
@@ -18,7 +18,7 @@ export const statistics: Subject = {
       name: 'time',
       aliases: ['representative', 'representativeNs', 'time A', 'time B', 'median', 'medians'],
       meaning:
-        'Median of the item’s trial means: the representative. In a comparison medians is the ratio of the times of B and A; in import llama-bench median is that of the samples of one process.',
+        'Median of the item’s trial means: the representative. In ab time a and time b are those of the two sides, over all valid trials of each; in gate base and candidate. In tokens median is that over the processes. In a comparison medians is the ratio of the times of B and A; in import llama-bench median is that of the samples of one process.',
       isNot: 'the mean, the fastest, or what one process will take.',
       rule: 'the middle one of the sorted trial means; of an even number the mean of the two in the middle',
       source: 'docs/analysis.md; docs/protocol-v1.md',
@@ -26,9 +26,18 @@ export const statistics: Subject = {
     },
     {
       name: 'tokens/s',
-      aliases: ['t/s', 'tokens per second', 'tok/s', 'tokensPerSecond'],
+      aliases: [
+        't/s',
+        'tokens per second',
+        'tok/s',
+        'tokensPerSecond',
+        'tokens/s a',
+        'tokens/s b',
+        'base tokens/s',
+        'candidate tokens/s',
+      ],
       meaning:
-        'Tokens per second: S tokens (prefill) or the 64 decode steps over the item’s time. llama-bench’s t/s is the mean of each sample’s tokens over its time; in bench’s table it is that of the representative, and ± is the standard deviation over processes.',
+        'Tokens per second: S tokens (prefill) or the 64 decode steps over the item’s time. llama-bench’s t/s is the mean of each sample’s tokens over its time; in bench’s table it is that of the representative, and ± is the standard deviation over processes. In ab and gate each side has a column of its own, by its median time.',
       isNot:
         'throughput with several users; and the mean of rates is not the rate of the mean time, it is never smaller.',
       rule: 'tokens / representative; llama-bench: (1/n) Σ tokens / time',
@@ -43,14 +52,25 @@ export const statistics: Subject = {
         'interval t/s',
         'confidence interval',
         'order-statistic interval',
+        'interval (covers # %)',
       ],
       meaning:
-        'Of an item: the l-th smallest to the l-th largest trial mean, an interval for the median of the population of such trials. Beside a ratio: the interval that the method of that row or column gives. In bench’s table it is turned into tokens per second.',
+        'Of an item: the l-th smallest to the l-th largest trial mean, an interval for the median of the population of such trials. Beside a ratio or a change it is the interval of that.',
+      senses: {
+        analyze: 'Of the item’s median.',
+        bench: 'The same, turned into tokens per second; none where there are too few processes.',
+        tokens:
+          'Of the median over the processes, for the statistic of that row; (covers 96.9 %) says how often such intervals hold it.',
+        compare:
+          'Of the ratio: what the method of that row or column gives. interval A and interval B are those of the two medians.',
+        ab: 'Of b / a: what the intervals after all rounds have in common (S2). It decides.',
+        gate: 'Of the change, in the same way; A/A interval is that of base again against base.',
+      },
       isNot:
         'a range of future trials, and no test: whether the intervals of two items overlap decides nothing. It assumes independent trials that are alike, but no distribution.',
-      rule: 'the largest l with coverage 1 − 2 Σ_{k<l} C(n,k)/2^n of at least 95 %; from n = 6 on; n = 10 has l = 2',
+      rule: 'of an item: the largest l with coverage 1 − 2 Σ_{k<l} C(n,k)/2^n of at least 95 %; from n = 6 on; n = 10 has l = 2',
       source: 'docs/analysis.md; David & Nagaraja, Order Statistics, 7.1',
-      related: ['covers', '±interval', 'simultaneous interval', 'time'],
+      related: ['covers', '±interval', 'simultaneous interval', 'time', 'running interval'],
     },
     {
       name: 'covers',
@@ -105,6 +125,11 @@ export const statistics: Subject = {
       aliases: ['stable flag'],
       meaning:
         'A flag: relative range and in-trial CV are within the protocol’s limits. In a comparison of campaigns it is the flag of A and of B.',
+      senses: {
+        bench: 'yes, no, or unknown where one kept repetition, or one process, has no spread.',
+        analyze: 'yes, no or –.',
+        compare: 'Of two campaigns the flag in A and in B: yes, no.',
+      },
       isNot:
         'a test of equivalence or a property of the item: more trials see more rare delays, so it can be lost without anything having become worse.',
       rule: 'v1: relative range ≤ 5 % and in-trial CV ≤ 5 %, compared exactly, not as printed',
@@ -162,9 +187,14 @@ export const statistics: Subject = {
     },
     {
       name: 'ddof',
-      aliases: ['standard deviation', 'sd', 'ddof 1'],
+      aliases: ['standard deviation', 'sd', 'ddof 1', '±', 'nan', 'plus-minus'],
       meaning:
-        'Delta degrees of freedom: a standard deviation with ddof 1 divides the squares by n − 1.',
+        'Delta degrees of freedom: a standard deviation with ddof 1 divides the squares by n − 1. Such a one stands behind ± in the column t/s.',
+      senses: {
+        bench:
+          '± is over the processes’ own tokens per second; nan where fewer than two processes gave a time.',
+        'import llama-bench': '± is over the samples of one process.',
+      },
       isNot: 'a standard error: it does not shrink with n.',
       rule: 'sd = √(Σ(x − mean)² / (n − 1)); of one value it is unknown, not 0',
       source: 'docs/analysis.md',

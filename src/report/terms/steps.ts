@@ -18,6 +18,52 @@ export const steps: Subject = {
       related: ['beyond', 'slow steps', 'tail', 'process'],
     },
     {
+      name: 'mean step',
+      aliases: ['meanStep', 'step', 'steps', 'place by place'],
+      meaning:
+        'A step is one decode of one token, timed by itself. Mean step: the time of all kept steps of a process over their number, then the median over the processes; the tokens/s below the table are by it. In the list of slow steps, step is the place in its repetition, from 1.',
+      isNot: 'the median step: slow steps pull the mean and leave the median where it is.',
+      rule: 'Σ steps / N; tokens/s = 1 / mean step',
+      source: page,
+      related: ['percentile', 'slow steps', 'tokens/s', 'last over first'],
+    },
+    {
+      name: 'last over first',
+      aliases: [
+        'lastOverFirst',
+        'growth',
+        'growth with position',
+        'median of steps #',
+        'median of steps # to #',
+      ],
+      meaning:
+        'How much longer steps take at the end of a repetition, where the cache is longest, than at its beginning: the median of the last steps over that of the first, in each process by itself. Median of steps 1–2 is that of these places.',
+      isNot:
+        'the cost of a longer cache alone: first steps also pay for what the prompt left behind. Below 1 the first are slower.',
+      rule: 'the first and the last eighth of the places in a repetition, all kept repetitions together; from 8 steps on',
+      source: page,
+      related: ['mean step', 'percentile', 'KV bytes'],
+    },
+    {
+      name: 'of the median',
+      aliases: ['of the median step'],
+      meaning: 'A slow step over the median step of its process: 3.2 x took 3.2 times as long.',
+      isNot: 'a share of the whole time.',
+      rule: null,
+      source: page,
+      related: ['slow steps', 'percentile'],
+    },
+    {
+      name: 'reading of the clock',
+      aliases: ['one reading of the clock', 'clock'],
+      meaning:
+        'What reading the clock once takes, also in % of a median step. Each step holds one reading.',
+      isNot: 'taken off the steps.',
+      rule: null,
+      source: page,
+      related: ['mean step', 'careful'],
+    },
+    {
       name: 'beyond',
       aliases: ['steps beyond'],
       meaning:

@@ -6,6 +6,8 @@ export interface Term {
   aliases: readonly string[];
   /** One or two sentences. The first must stand for itself: lists show it alone. */
   meaning: string;
+  /** By command, where the word means something else in each, or is followed by another rule. */
+  senses?: Readonly<Record<string, string>>;
   /** What it is easily taken for. */
   isNot: string;
   /** Formula or rule with its numbers; null where the meaning says it all. */

@@ -11,8 +11,18 @@ export function renderTermsPage(): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
-function renderTerm({ name, aliases, meaning, isNot, rule, source, related }: Term): string[] {
+function renderTerm({
+  name,
+  aliases,
+  meaning,
+  senses = {},
+  isNot,
+  rule,
+  source,
+  related,
+}: Term): string[] {
   const lines = [
+    ...Object.entries(senses).map(([command, text]) => `* In ${command}: ${escapeMarkdown(text)}`),
     `* Is not: ${escapeMarkdown(isNot)}`,
     ...(rule === null ? [] : [`* Rule: ${escapeMarkdown(rule)}`]),
     `* From: ${linkPages(escapeMarkdown(source))}`,
