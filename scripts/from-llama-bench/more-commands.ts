@@ -14,7 +14,7 @@ interface MoreCommand {
 
 export const moreCommands: readonly MoreCommand[] = [
   {
-    why: 'Is one of two settings, builds or files faster? llama-bench prints two rows. `rooflaw ab` measures until that is decided, or says that it is not.',
+    why: 'Is one of two settings, builds or files faster? llama-bench prints two rows. `rooflaw ab` measures until that is decided, or says that it is not; b / a is the median of the rounds’ ratios, not the ratio of the medians.',
     command: `rooflaw ab -m ${smallFile} --a "-fa 0" --b "-fa 1" -p 256 -n 0 --max-rounds 15`,
     expected: [0],
     until: /^(b \/ a:|The same on both sides)/,

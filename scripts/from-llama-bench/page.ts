@@ -40,7 +40,7 @@ export function composePage(results: Results): string {
     '* **Fresh processes.** llama-bench repeats in one process; Rooflaw repeats the process, and each is one sample.',
     '* **Mixed order.** llama-bench measures row after row; Rooflaw mixes all rows in random rounds, so slow minutes hit all alike.',
     '* **An interval** for the median over processes, with how often such intervals cover it, beside the ±.',
-    '* **It takes longer**: as long as `--budget` says, and a short pilot before. How long, and which interval to expect, is said beforehand.',
+    '* **It takes longer**: a short pilot, then as long as `--budget` says; longer where a busy machine needs that for the fewest processes (six). How long, and which interval to expect, is said beforehand.',
     '',
     `Made on ${day} on ${cpu}, ${cpuCount} CPUs, ${system}, in ${formatDuration(seconds * 1e9)}; llama.cpp ${release}. ${describeDisturbed(all)} ` +
       `The load average was ${loadBefore.toFixed(1)} when it began. ` +

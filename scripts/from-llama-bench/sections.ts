@@ -88,7 +88,7 @@ export const sections: readonly Section[] = [
     options: `-m ${smallFile} -p 256 -n 32 -fa 0,1`,
     own: '--name flash',
     differs:
-      'Neither table is a test of which setting is faster. Rooflaw keeps the campaign, and `rooflaw compare` tests.',
+      'Neither table is a test of which setting is faster. Rooflaw keeps the campaign, and `rooflaw compare` tests. Its B/A is the median of the rounds’ ratios, not the ratio of the two medians beside it, so that the two may disagree.',
     found: overlap,
     afterwards: {
       command: 'rooflaw compare flash variant=fa0 variant=fa1',

@@ -6,8 +6,9 @@ import { planTrials } from '../protocol/schedule.ts';
 import { createSidesPlan, type PlannedSide } from './ab-plan.ts';
 import { describeFailedItems, listFailedItems } from './bench-failures.ts';
 import { readPilot } from './bench-pilot.ts';
-import { longestName, sayFirst } from './bench-words.ts';
+import { sayFirst } from './bench-words.ts';
 import { refuseForeignCampaign } from './campaign-name.ts';
+import { nameFirstTrials } from './first-trials-name.ts';
 import { loadRecord } from './load-record.ts';
 import type { Progress } from './progress.ts';
 import { type RunOptions, runPlan } from './run.ts';
@@ -36,7 +37,7 @@ export interface SidesWork {
 /** Each side twice in each test, in a campaign of its own that no verdict looks at. */
 export function planSidesPilot({ name, sides, tests, cachePreparation }: SidesWork): Plan {
   return createSidesPlan({
-    name: `${name.slice(0, longestName)}-pilot`,
+    name: nameFirstTrials(name, 'pilot'),
     question: 'How long does a process take, and how many repetitions does it need?',
     targetDifference: 0.1,
     protocolName: 'pilot',

@@ -28,6 +28,7 @@ import { abReader, asksForHelp, helpOfAb, nameSidesCampaign, wordsAfter } from '
 import { sayFirst } from './bench-words.ts';
 import { refuseForeignCampaign } from './campaign-name.ts';
 import { loadAnalysis } from './load-analysis.ts';
+import { describeOutput } from './output-terminal.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { concludeRun, runPlan } from './run.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -140,11 +141,8 @@ async function runAb(request: AbRequest): Promise<void> {
     const { record, analysis } = await loadAnalysis(result.folder.folder);
     const labels = { a: request.a.label, b: request.b.label };
     const ab = assembleAb(record, analysis, tests, labels);
-    const { isTTY, columns } = process.stdout;
     process.stdout.write(
-      output === 'json'
-        ? `${JSON.stringify(ab, null, 2)}\n`
-        : formatAb(ab, { colour: isTTY === true, width: columns ?? 120 }),
+      output === 'json' ? `${JSON.stringify(ab, null, 2)}\n` : formatAb(ab, describeOutput()),
     );
   }
   const named = ours.name === null ? ` with --name ${name}` : '';

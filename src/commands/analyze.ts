@@ -4,6 +4,7 @@ import type { SampleAnalysis } from '../formats/analysis.ts';
 import { formatReplay } from '../report/format-replay.ts';
 import { formatTable } from '../report/format-table.ts';
 import { type LoadOptions, loadSamples } from './load-analysis.ts';
+import { describeOutput } from './output-terminal.ts';
 import { loadReplay } from './replay.ts';
 
 interface AnalyzeOptions extends LoadOptions {
@@ -56,7 +57,9 @@ Exit status: 0 analysed, 2 no such campaign or a faulty table, 5 the ledger is n
       const { json, brief, replay: rule, compare = [], ...options } = all;
       if (rule !== undefined) {
         const replay = await loadReplay(samples, rule, compare);
-        const text = json ? JSON.stringify(replay, null, 2) : formatReplay(replay, terminal());
+        const text = json
+          ? JSON.stringify(replay, null, 2)
+          : formatReplay(replay, describeOutput());
         process.stdout.write(`${text.trimEnd()}\n`);
         return;
       }
@@ -74,12 +77,7 @@ Exit status: 0 analysed, 2 no such campaign or a faulty table, 5 the ledger is n
 
 /** The table as the terminal takes it. */
 export function describe(analysis: SampleAnalysis, brief = false): string {
-  return formatTable(analysis, { ...terminal(), brief });
-}
-
-function terminal(): { colour: boolean; width: number } {
-  const { isTTY, columns } = process.stdout;
-  return { colour: isTTY === true, width: columns ?? 120 };
+  return formatTable(analysis, { ...describeOutput(), brief });
 }
 
 function parseFraction(text: string): number {

@@ -3,7 +3,9 @@ import type { Plan } from '../formats/plan.ts';
 import { nameItemOf } from '../llama-bench/item-name.ts';
 import type { BenchOutput } from '../llama-bench/options/request.ts';
 import { formatHeatMap } from '../report/format-heat-map.ts';
-import { fewestVariantsOfHeatMap } from '../report/heat-map.ts';
+import { fewestVariantsOfHeatMap, listHeatMaps } from '../report/heat-map.ts';
+import { listRivals } from '../report/heat-map-rivals.ts';
+import { describeOutput } from './output-terminal.ts';
 import type { Progress } from './progress.ts';
 
 /**
@@ -21,21 +23,30 @@ export function sayClosing(
   const doubts = [...leftOut, ...listDoubts(analysis, plan)];
   if (output === 'md') process.stdout.write(doubts.map((doubt) => `${doubt}\n`).join(''));
   else for (const doubt of doubts) progress.say(doubt);
-  const [first, second] = analysis.identity.variants ?? [];
-  if (first !== undefined && second !== undefined) {
-    progress.say(
-      `next: rooflaw compare ${analysis.name} variant=${first.name} variant=${second.name}, or rooflaw ab for a decision`,
-    );
-  }
-  progress.say(`${second === undefined ? 'next' : 'and'}: rooflaw analyze ${analysis.name}`);
+  const comparisons = suggestComparisons(analysis);
+  for (const line of comparisons) progress.say(line);
+  progress.say(`${comparisons.length === 0 ? 'next' : 'and'}: rooflaw analyze ${analysis.name}`);
   sayHeatMap(analysis, output, progress);
+}
+
+/** More pairs than that are in the heat map. */
+const mostComparisons = 3;
+
+/** The best variant against the second best, once for each pair that leads a test. */
+export function suggestComparisons(analysis: Analysis): string[] {
+  return listRivals(listHeatMaps(analysis))
+    .slice(0, mostComparisons)
+    .map(
+      ({ best, rival, titles }) =>
+        `next: ${best} is the fastest in ${titles.join(', ')}, ${rival} the second: rooflaw compare ${analysis.name} variant=${best} variant=${rival}, or rooflaw ab for a decision`,
+    );
 }
 
 /** Which variant to choose, where there are many. */
 function sayHeatMap(analysis: Analysis, output: BenchOutput, progress: Progress): void {
   const count = analysis.identity.variants?.length ?? 0;
   if (count < fewestVariantsOfHeatMap) return;
-  const map = formatHeatMap(analysis, { width: process.stdout.columns ?? 120 });
+  const map = formatHeatMap(analysis, describeOutput());
   if (output === 'md') process.stdout.write(`\n${map}`);
   else progress.say(`a heat map of the ${count} variants: rooflaw report ${analysis.name}`);
 }

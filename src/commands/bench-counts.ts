@@ -7,6 +7,9 @@ import {
   fewerLoads,
   type PilotItem,
 } from '../protocol/budget.ts';
+import { describeCells, processesForCells } from '../protocol/budget-cells.ts';
+import { formatProcesses } from '../protocol/budget-words.ts';
+import { fewestVariantsOfHeatMap } from '../report/heat-map.ts';
 import { formatDuration } from '../units.ts';
 import type { BenchCounts, BenchProtocolName } from './bench-plan.ts';
 import type { FixedCounts } from './campaign-name.ts';
@@ -29,6 +32,8 @@ const mostPreparing = 0.5;
 /**
  * Counts from a pilot, said before they are used.
  * @param input.items what works, with the bytes of each one's model
+ * @param input.cells variants under one test: enough processes to choose among them are taken where they fit
+ * @param input.again what to type so that the pilot is used again: `the same command with --name NAME`
  * @returns null when a person said no
  * @throws RooflawError `invalid-input` where nobody can be asked
  */
@@ -40,10 +45,12 @@ export async function chooseBenchCounts(
     budgetNs: number | null;
     protocolName: BenchProtocolName;
     assumeYes: boolean;
+    cells: number;
+    again: string;
   },
   progress: Progress,
 ): Promise<BenchCounts | null> {
-  const { items, modelBytes, fixed, budgetNs, protocolName, assumeYes } = input;
+  const { items, modelBytes, fixed, budgetNs, protocolName, assumeYes, cells, again } = input;
   const request: BudgetRequest = {
     items,
     budgetNs: (budgetNs ?? usualBudgetNs) * shareOfBudget,
@@ -57,20 +64,24 @@ export async function chooseBenchCounts(
   };
   const hasFewLoads = protocolName.startsWith('few-loads');
   const isUsual = budgetNs === null && fixed.processes === null && !hasFewLoads;
-  const choice = hasFewLoads
-    ? fewerLoads(request)
-    : ((isUsual ? chooseUsual(request) : null) ?? chooseWithin(request));
+  const choose = (request: BudgetRequest) =>
+    hasFewLoads
+      ? fewerLoads(request)
+      : ((isUsual ? chooseUsual(request) : null) ?? chooseWithin(request));
+  const sweep = cells < fewestVariantsOfHeatMap ? null : chooseForSweep(choose, request, cells);
+  const choice = sweep?.choice ?? choose(request);
   const isLong = choice.tooShort !== null || choice.expectedNs > longNs;
   const sentences = [
     ...choice.words,
     hasFewLoads || choice.tooShort !== null ? null : compareTimes(choice, request),
     hasFewLoads ? null : describeCost(choice, items, modelBytes),
+    sweep?.sentence ?? null,
     offerRestoring(protocolName, items),
   ];
   for (const sentence of sentences) if (sentence !== null) progress.say(sentence);
   if (!assumeYes && isLong) {
     const offer = hasFewLoads ? '' : ', or `--protocol few-loads` for fewer loads of the model';
-    if (!(await agrees(choice, offer, progress))) return null;
+    if (!(await agrees(choice, again, offer, progress))) return null;
   }
   const { processes, warmup, kept } = choice;
   return { processes, warmup, kept };
@@ -84,9 +95,31 @@ function chooseWithin(request: BudgetRequest): BudgetChoice {
   return two.tooShort === null ? two : choice;
 }
 
-/** As many processes as v1 has; null when they do not fit. */
+/** Enough processes to choose among the cells of a test, where they fit; else as many as do. */
+function chooseForSweep(
+  choose: (request: BudgetRequest) => BudgetChoice,
+  request: BudgetRequest,
+  cells: number,
+): { choice: BudgetChoice; sentence: string } {
+  const needed = Math.max(fewestProcesses, processesForCells(cells));
+  const withEnough = { ...request, limits: { ...request.limits, minProcesses: needed } };
+  const enough = choose(withEnough);
+  const choice = enough.tooShort === null ? enough : choose(request);
+  const { fixed } = request;
+  const least = chooseForBudget({ ...request, fixed: { ...fixed, processes: needed } });
+  const ns = least.tooShort?.leastNs ?? least.expectedNs;
+  const processes = fixed.processes === null ? '' : `--processes ${needed} `;
+  const option = `${processes}--budget ${budgetSecondsFor(ns)}s`;
+  return { choice, sentence: describeCells(cells, choice.processes, { ns, option }) };
+}
+
+/** That many seconds have room for a campaign of this time. */
+const budgetSecondsFor = (ns: number) => Math.ceil(ns / 1e9 / shareOfBudget);
+
+/** As many processes as v1 has, or as are asked for at least; null when they do not fit. */
 function chooseUsual(request: BudgetRequest): BudgetChoice | null {
-  const fixed = { ...request.fixed, processes: usualProcesses };
+  const processes = Math.max(usualProcesses, request.limits.minProcesses);
+  const fixed = { ...request.fixed, processes };
   const choice = chooseWithin({ ...request, fixed });
   return choice.tooShort === null ? choice : null;
 }
@@ -113,13 +146,21 @@ function shareOfPreparing(items: readonly PilotItem[]): number {
 }
 
 /** @throws RooflawError `invalid-input` where nobody can be asked */
-async function agrees(choice: BudgetChoice, offer: string, progress: Progress): Promise<boolean> {
-  const least = choice.tooShort === null ? '' : 'the budget is too short: ';
+async function agrees(
+  choice: BudgetChoice,
+  again: string,
+  offer: string,
+  progress: Progress,
+): Promise<boolean> {
+  const { tooShort, expectedNs, processes } = choice;
+  const least = tooShort === null ? '' : 'the budget is too short: ';
+  const reuse = `${again} uses the pilot again`;
+  const fits = `${formatProcesses(processes)} of each item fit`;
   return await agreesToGoOn(
     {
-      what: `${least}this takes about ${formatDuration(choice.expectedNs)}`,
-      otherwise: `--budget ${Math.ceil(choice.expectedNs / 1e9 / shareOfBudget)}s${offer}`,
-      shorter: `--budget for another time${offer}`,
+      what: `${least}this takes about ${formatDuration(expectedNs)}`,
+      otherwise: `--budget ${budgetSecondsFor(expectedNs)}s (${fits}); ${reuse}${offer}`,
+      shorter: `--budget for another time; ${reuse}${offer}`,
     },
     progress,
   );

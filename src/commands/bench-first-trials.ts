@@ -1,7 +1,7 @@
 import type { CampaignRecord } from '../analysis/campaign-record.ts';
 import { exitStatus } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
-import type { BenchTest } from '../llama-bench/options/request.ts';
+import type { BenchOutput, BenchTest } from '../llama-bench/options/request.ts';
 import { listItems, planTrials } from '../protocol/schedule.ts';
 import {
   describeFailedItems,
@@ -9,15 +9,18 @@ import {
   keysOfPairs,
   listFailedItems,
 } from './bench-failures.ts';
+import { createPilotForecast } from './bench-pilot-forecast.ts';
 import { type BenchProtocolName, leaveOut, makeBenchPlan } from './bench-plan.ts';
-import { createFirstLook, longestName } from './bench-words.ts';
+import { createFirstLook } from './bench-words.ts';
 import type { FixedCounts } from './campaign-name.ts';
+import { nameFirstTrials } from './first-trials-name.ts';
 import { loadRecord } from './load-record.ts';
+import type { OnObserved } from './measure.ts';
 import type { PreparedBench } from './prepare-bench.ts';
 import type { Progress } from './progress.ts';
 import { runPlan } from './run-plan.ts';
 
-/** Of the pilot: enough to see a warm-up, and a first look at how processes differ. */
+/** Of the pilot, at most: enough to see a warm-up, and a first look at how processes differ. */
 const pilotCounts = { processes: 2, kept: 10 };
 
 /** What runs before a campaign, in a campaign of its own. */
@@ -38,7 +41,7 @@ export function planFirstTrials(input: {
   assumeYes: boolean;
 }): FirstTrials | null {
   const { prepared, tests, fixed, assumeYes } = input;
-  const name = input.name.slice(0, longestName);
+  const { name } = input;
   const { processes, warmup, kept } = fixed;
   if (processes !== null && warmup !== null && kept !== null) {
     const isShort = processes * (warmup + kept) <= pilotCounts.processes * pilotCounts.kept;
@@ -47,12 +50,22 @@ export function planFirstTrials(input: {
       if (pairs === 1) return null;
       const counts = { processes: 1, warmup: 0, kept: 1 };
       const least = [findLeast(tests)];
-      const plan = makeBenchPlan({ ...input, name: `${name}-probe`, tests: least, counts });
+      const plan = makeBenchPlan({
+        ...input,
+        name: nameFirstTrials(name, 'probe'),
+        tests: least,
+        counts,
+      });
       return { kind: 'probe', plan };
     }
   }
-  const counts = { ...pilotCounts, warmup: 0 };
-  return { kind: 'pilot', plan: makeBenchPlan({ ...input, name: `${name}-pilot`, counts }) };
+  // with both fixed there is no warm-up to find and no number of repetitions to choose
+  const asMeasured = warmup === null || kept === null ? pilotCounts.kept : warmup + kept;
+  const counts = { ...pilotCounts, kept: Math.min(pilotCounts.kept, asMeasured), warmup: 0 };
+  return {
+    kind: 'pilot',
+    plan: makeBenchPlan({ ...input, name: nameFirstTrials(name, 'pilot'), counts }),
+  };
 }
 
 /** What takes the fewest tokens: a probe asks whether a model loads. */
@@ -70,13 +83,14 @@ export interface FirstFindings {
 
 /**
  * Runs them, and says what failed.
- * @param howToGoOn what to type after a stop
+ * @param telling.howToGoOn what to type after a stop
+ * @param telling.output form of the table, which is empty when nothing works
  * @returns null when it was stopped or nothing works; the exit status is then set
  */
 export async function runFirstTrials(
   { kind, plan }: FirstTrials,
   prepared: PreparedBench,
-  howToGoOn: string,
+  telling: { howToGoOn: string; output: BenchOutput },
   progress: Progress,
 ): Promise<FirstFindings | null> {
   const { processesPerItem, repetitions } = plan.protocol;
@@ -88,27 +102,35 @@ export async function runFirstTrials(
       : `probe: ${trials} processes of one repetition, to see that each model loads under each variant, ${where}`,
   );
   const options = { ...prepared.runOptions, name: plan.name, endsWhenNothingWorks: true };
-  const result = await runPlan(plan, { ...options, ...createFirstLook(plan, progress) }, progress);
+  const firstLook = createFirstLook(plan, progress);
+  const sayRest = kind === 'pilot' ? createPilotForecast(plan, progress) : null;
+  const onObserved: OnObserved = (item, entry) => {
+    firstLook.onObserved(item, entry);
+    sayRest?.(item, entry);
+  };
+  const result = await runPlan(plan, { ...options, ...firstLook, onObserved }, progress);
   if (result.stopped) {
-    progress.say(`stopped in the ${kind}; to go on: ${howToGoOn}`);
+    progress.say(`stopped in the ${kind}; to go on: ${telling.howToGoOn}`);
     process.exitCode = exitStatus.interrupted;
     return null;
   }
   const record = await loadRecord(result.folder.ledger);
   const failed = listFailedItems(plan, record);
   if (failed.length === listItems(plan).length) {
-    sayNothingWorks(plan, failed, progress);
+    sayNothingWorks(plan, failed, telling.output, progress);
     return null;
   }
   return { record, failed };
 }
 
-/** Once, with every reason; sets the exit status. */
+/** Once, with every reason, and the empty table; sets the exit status. */
 export function sayNothingWorks(
   { name }: Plan,
   failed: readonly FailedItem[],
+  output: BenchOutput,
   progress: Progress,
 ): void {
+  if (output === 'json') process.stdout.write('[]\n'); // no other format needs bytes to be empty
   progress.say(`rooflaw: nothing could be measured; the logs are in campaigns/${name}/logs`);
   for (const line of describeFailedItems(failed)) progress.say(`  ${line}`);
   process.exitCode = exitStatus.trialsFailed;

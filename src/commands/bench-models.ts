@@ -3,7 +3,7 @@ import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import type { FileModel } from '../formats/plan.ts';
 import type { Execution } from '../formats/protocol.ts';
 import { hashModelFile } from '../gguf/hash-model-file.io.ts';
-import { estimateMemory, findMemoryFaults } from '../gguf/memory-need.ts';
+import { divideMemory, estimateMemory, findMemoryFaults } from '../gguf/memory-need.ts';
 import type { ModelFileFacts } from '../gguf/model-file.ts';
 import { openModelFile } from '../gguf/open-model-file.io.ts';
 import type { BenchTest } from '../llama-bench/options/request.ts';
@@ -95,21 +95,34 @@ function nameOfFile(file: string): string {
     .replace(/-\d{5}-of-\d{5}$/, '');
 }
 
+/** Bytes that models can have. */
+export interface AvailableMemory {
+  host: number;
+  /** Of a device with a memory of its own; null: it has the host's, or does not tell. */
+  device: number | null;
+}
+
 /**
- * @throws RooflawError `invalid-input` naming each model that does not fit into the device's memory, or
- * has no positions for so many tokens
+ * @throws RooflawError `invalid-input` naming each model that surely does not fit into the device's memory
+ * or the host's, or has no positions for so many tokens
  */
 export function refuseTooLarge(
   models: readonly BenchModel[],
   executions: readonly Execution[],
   tests: readonly BenchTest[],
-  memoryBytes: number,
+  { host, device }: AvailableMemory,
 ): void {
   const contextSize = Math.max(...tests.map(({ depth, tokens }) => depth + tokens));
   const faults = models.flatMap(({ facts, path }) =>
-    executions.flatMap((execution) =>
-      findMemoryFaults(path, estimateMemory(facts, { ...execution, contextSize }), memoryBytes),
-    ),
+    executions.flatMap((execution) => {
+      const conditions = { ...execution, contextSize };
+      if (device === null) return findMemoryFaults(path, estimateMemory(facts, conditions), host);
+      const need = divideMemory(facts, conditions);
+      return [
+        ...findMemoryFaults(path, need.device, device, 'on the device'),
+        ...findMemoryFaults(path, need.host, host, 'free on the host'),
+      ];
+    }),
   );
   for (const { facts, path } of models) {
     const { positionCount } = facts;

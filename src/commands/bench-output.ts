@@ -11,13 +11,17 @@ import { writeBench } from '../llama-bench/write/write-bench.ts';
 import { listItems, listItemsByPhase, type PlannedItem } from '../protocol/schedule.ts';
 import { loadAnalysis } from './load-analysis.ts';
 
-/** Writes a finished campaign of files to standard output, as llama-bench would and with what we add. */
+/**
+ * Writes a finished campaign of files to standard output, as llama-bench would and with what we add.
+ * @param typedPaths of the models by their SHA-256, as this command named them: model_filename
+ */
 export async function writeBenchResult(
   folder: CampaignFolder,
   output: BenchOutput,
+  typedPaths: ReadonlyMap<string, string>,
 ): Promise<Analysis> {
   const { record, analysis } = await loadAnalysis(folder.folder);
-  process.stdout.write(writeBench(listBenchRows(record, analysis), output));
+  process.stdout.write(writeBench(listBenchRows(record, analysis, typedPaths), output));
   return analysis;
 }
 
@@ -25,6 +29,7 @@ export async function writeBenchResult(
 export function listBenchRows(
   { campaign, trials }: CampaignRecord,
   analysis: Analysis,
+  typedPaths: ReadonlyMap<string, string>,
 ): BenchRow[] {
   const { plan, fingerprint, device, backend, otherBackends = [] } = campaign;
   const { protocol } = plan;
@@ -47,7 +52,7 @@ export function listBenchRows(
       cpuInfo: fingerprint.cpuModel,
       gpuInfo: isCpu ? '' : fingerprint.deviceDescription,
       backends: isCpu || shown === undefined ? [] : [shown.backend],
-      model: describeFile(model),
+      model: describeFile(model, typedPaths),
       execution,
       device,
       mainDevice: null,
@@ -88,11 +93,11 @@ function countDisturbed(trials: CampaignRecord['trials']): Map<string, number> {
   return counts;
 }
 
-function describeFile(model: Model) {
+function describeFile(model: Model, typedPaths: ReadonlyMap<string, string>) {
   if (isGenerated(model)) throw new Error('bench measures files');
-  const { file, family, quantization, parameterCount, weightBytes } = model;
+  const { file, family, quantization, parameterCount, weightBytes, sha256 } = model;
   return {
-    filename: file,
+    filename: typedPaths.get(sha256) ?? file,
     type: `${family} ${formatParameters(parameterCount)} ${quantization}`,
     sizeBytes: weightBytes,
     parameterCount,

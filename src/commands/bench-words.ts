@@ -107,7 +107,7 @@ Example:
   $ rooflaw bench -m model.gguf -t 2,4,8 -b 128,512 -o json > sweep.json
 
 A short pilot chooses processes and repetitions; it is said beforehand how long the measuring takes and
-which interval to expect. What cannot be loaded is left out, and the rest is measured. Everything is kept in campaigns/NAME: \`rooflaw analyze NAME\` says more.
+which interval to expect. What cannot be loaded is left out, and the rest is measured. Everything is kept in campaigns/NAME: \`rooflaw analyze NAME\` says more, and the same command with --name NAME goes on after a stop.
 
 Exit status: 0 measured, 2 invalid options or file, or another campaign has the name, 3 some trials or
 all failed, or something was left out, 4 the machine lacks something, 5 a file changed, 6 device in use,

@@ -4,7 +4,9 @@ import { countUsableCores } from '../device/physical-cores.io.ts';
 import { exitStatus, RooflawError } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
 import { type BenchRequest, parseBenchOptions } from '../llama-bench/options/parse.ts';
+import { countCells, describeCells } from '../protocol/budget-cells.ts';
 import { listItems } from '../protocol/schedule.ts';
+import { fewestVariantsOfHeatMap } from '../report/heat-map.ts';
 import { formatCount } from '../units.ts';
 import { asksForHelp, wordsAfter } from './ab-words.ts';
 import { sayClosing } from './bench-closing.ts';
@@ -20,13 +22,7 @@ import {
 import { writeBenchResult } from './bench-output.ts';
 import { readPilot } from './bench-pilot.ts';
 import { type BenchCounts, makeBenchPlan, readProtocolName } from './bench-plan.ts';
-import {
-  describeBench,
-  describeModel,
-  describeResume,
-  nameBench,
-  sayFirst,
-} from './bench-words.ts';
+import { describeBench, describeModel, nameBench, sayFirst } from './bench-words.ts';
 import { type FixedCounts, refuseForeignCampaign } from './campaign-name.ts';
 import { concludeRun } from './conclude-run.ts';
 import { loadRecord } from './load-record.ts';
@@ -82,9 +78,14 @@ async function runBench(request: BenchRequest, saysFlashAttention: boolean): Pro
   const { assumeYes, budgetNs } = ours;
   let plan = planWith(fixed);
   const leftOut: string[] = [];
+  const again = `the same command${ours.name === null ? ` with --name ${name}` : ''}`;
   if (first !== null) {
-    const again = `the same command${ours.name === null ? ` with --name ${name}` : ''}`;
-    const found = await runFirstTrials(first, prepared, again, progress);
+    const found = await runFirstTrials(
+      first,
+      prepared,
+      { howToGoOn: again, output: request.output },
+      progress,
+    );
     if (found === null) return;
     const { failed, record } = found;
     plan = leaveOutFailed(plan, failed, first.kind);
@@ -97,13 +98,23 @@ async function runBench(request: BenchRequest, saysFlashAttention: boolean): Pro
     if (first.kind === 'pilot') {
       const items = readPilot(plan, record);
       const modelBytes = listItems(plan).map(({ model }) => model.fileBytes);
-      const asked = { items, modelBytes, fixed, budgetNs, protocolName, assumeYes };
+      const cells = countCells(plan);
+      const asked = { items, modelBytes, fixed, budgetNs, protocolName, assumeYes, cells, again };
       const counts = await chooseBenchCounts(asked, progress);
       if (counts === null) return;
       plan = leaveOutFailed(planWith(counts), failed, first.kind);
+      await refuseForeignCampaign({ plan, fixed: counts, pilot: first.plan });
     }
   }
-  await measureBench(plan, request, prepared, leftOut, progress);
+  if (first?.kind !== 'pilot') sayCells(plan, progress);
+  await measureBench(plan, request, prepared, { leftOut, again }, progress);
+}
+
+/** Where no pilot chose the counts: whether they are enough for a heat map. */
+function sayCells(plan: Plan, progress: Progress): void {
+  const cells = countCells(plan);
+  if (cells < fewestVariantsOfHeatMap) return;
+  progress.say(describeCells(cells, plan.protocol.processesPerItem, null));
 }
 
 /** What is asked for, in plans: counts that are not fixed are still open. */
@@ -132,11 +143,11 @@ async function measureBench(
   plan: Plan,
   { output }: BenchRequest,
   prepared: PreparedBench,
-  leftOut: readonly string[],
+  { leftOut, again }: { leftOut: readonly string[]; again: string },
   progress: Progress,
 ): Promise<void> {
   const { name } = plan;
-  const options = { ...prepared.runOptions, name, endsWhenNothingWorks: true };
+  const options = { ...prepared.runOptions, name, notes: leftOut, endsWhenNothingWorks: true };
   const result = await runPlan(
     plan,
     { ...options, onObserved: sayFirst(plan, progress) },
@@ -144,15 +155,16 @@ async function measureBench(
   );
   if (!result.stopped && result.state.observed === 0) {
     const failed = listFailedItems(plan, await loadRecord(result.folder.ledger));
-    sayNothingWorks(plan, failed, progress);
+    sayNothingWorks(plan, failed, output, progress);
     return;
   }
   if (!result.stopped) {
-    const analysis = await writeBenchResult(result.folder, output);
+    const typedPaths = new Map(prepared.models.map(({ model, path }) => [model.sha256, path]));
+    const analysis = await writeBenchResult(result.folder, output, typedPaths);
     sayClosing(analysis, plan, leftOut, output, progress);
     if (leftOut.length > 0) process.exitCode = exitStatus.trialsFailed;
   }
-  concludeRun(result, progress, describeResume(name, prepared.runOptions));
+  concludeRun(result, progress, `to go on: ${again}`);
 }
 
 /** @throws RooflawError `invalid-input` */

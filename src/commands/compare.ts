@@ -11,6 +11,7 @@ import { type Across, acrossSchema, type Comparison } from '../formats/compariso
 import { formatComparison } from '../report/format-comparison.ts';
 import { readSubjects, type SubjectOptions } from './compare-subjects.ts';
 import { loadSamplesAndOrigin } from './load-analysis.ts';
+import { describeOutput } from './output-terminal.ts';
 
 interface CompareOptions extends SubjectOptions {
   across: Across[];
@@ -107,11 +108,10 @@ what was not declared; 5 a ledger is not as it was written`,
     )
     .action(async (words: string[], options: CompareOptions) => {
       const comparison = await compare(words, options);
-      const { isTTY, columns } = process.stdout;
       process.stdout.write(
         options.json
           ? `${JSON.stringify(comparison, null, 2)}\n`
-          : formatComparison(comparison, { colour: isTTY === true, width: columns ?? 120 }),
+          : formatComparison(comparison, describeOutput()),
       );
     });
 }

@@ -25,6 +25,8 @@ Example:
   $ source <(rooflaw completion zsh)           # in ~/.zshrc, after compinit
   $ rooflaw completion fish > ~/.config/fish/completions/rooflaw.fish
 
+It completes after the words rooflaw and rooflaw.js, not after npx rooflaw. In a clone put this before it:
+  alias rooflaw='/path/to/clone/bin/rooflaw.js'
 It completes campaigns of the folder you are in, shipped protocols and spaces, and the terms of
 rooflaw explain. Print it anew after an update.
 

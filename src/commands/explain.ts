@@ -5,6 +5,7 @@ import { findNearest, findTerm } from '../report/terms/find-term.ts';
 import { formatAllTerms, formatTerm } from '../report/terms/format-terms.ts';
 import type { Term } from '../report/terms/term.ts';
 import { renderTermsPage } from '../report/terms/terms-page.ts';
+import { describeOutput } from './output-terminal.ts';
 
 interface ExplainOptions {
   json: boolean;
@@ -27,8 +28,9 @@ Example:
   $ rooflaw explain stable
   $ rooflaw explain '(g)'
   $ rooflaw explain two speeds
+  $ rooflaw explain 'tokens/s a'
 
-Case, hyphens, brackets and the plural do not matter.
+Case, hyphens, brackets, commas and the plural do not matter; write it as it stands in the table.
 
 Exit status: 0 explained, 2 no such term (the nearest are named)`,
     )
@@ -48,8 +50,7 @@ function explain(word: string, { json, markdown }: ExplainOptions): string {
     );
     return `${JSON.stringify({ format: 'rooflaw-terms', formatVersion: 1, terms }, null, 2)}\n`;
   }
-  const { isTTY, columns } = process.stdout;
-  const terminal = { colour: isTTY === true, width: columns ?? 120 };
+  const terminal = describeOutput();
   return term === null ? formatAllTerms(terminal) : formatTerm(term, terminal);
 }
 

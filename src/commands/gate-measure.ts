@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { folderOfCampaign } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
 import type { Analysis } from '../formats/analysis.ts';
+import type { DecisionEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import type { Stopping } from '../formats/protocol.ts';
 import { expectRoundNs } from '../protocol/budget-counts.ts';
 import type { PilotSummary } from '../protocol/budget-pilot.ts';
-import { listItems } from '../protocol/schedule.ts';
 import { findFirstRound } from '../protocol/stopping-faults.ts';
 import { formatCount, formatDuration } from '../units.ts';
 import { preparationOf } from './ab.ts';
@@ -23,6 +23,7 @@ import { nameSidesCampaign } from './ab-words.ts';
 import { describeResume, sayFirst } from './bench-words.ts';
 import type { GateRequest } from './gate-request.ts';
 import { loadAnalysis } from './load-analysis.ts';
+import type { MeasureHooks } from './measure.ts';
 import type { Progress } from './progress.ts';
 import { type RunOptions, runPlan } from './run.ts';
 import { listenForStop } from './stop-signal.ts';
@@ -30,7 +31,7 @@ import { listenForStop } from './stop-signal.ts';
 /** Of any wrong verdict of a gate, A/A included. */
 export const gateAlpha = 0.05;
 /** More rounds narrow an interval hardly further, and the rule spends its alpha over all of them. */
-const mostRounds = 100;
+export const mostRounds = 100;
 /** Of the time that is left; the rest is for what the pilot did not see. */
 const plannedShare = 0.95;
 
@@ -182,25 +183,18 @@ async function runWithinTime(
   elapsedNs: () => number,
   progress: Progress,
 ): Promise<GateMeasurement> {
-  const itemCount = listItems(plan).length;
   const first = sayFirst(plan, progress);
-  let roundBegan: number | null = null;
-  let longestNs = 0;
-  const onObserved: typeof first = (item, entry) => {
-    first(item, entry);
-    // what comes before the first process is not of a round
-    roundBegan ??= elapsedNs() - entry.processNs - entry.harnessNs;
-    const isLastOfRound = (entry.trial + 1) % itemCount === 0;
-    if (!isLastOfRound) return;
-    const now = elapsedNs();
-    longestNs = Math.max(longestNs, now - roundBegan);
-    roundBegan = now;
-    const isLastOfAll = entry.trial + 1 === itemCount * plan.protocol.processesPerItem;
-    if (!isLastOfAll && now + longestNs > timeLimitNs) throw new OutOfTime();
+  const rounds = createRoundTimer(plan.protocol.processesPerItem, timeLimitNs, elapsedNs);
+  const hooks: MeasureHooks = {
+    onObserved: first,
+    onIntended: rounds.begin,
+    onDecided: (decision) => {
+      if (rounds.endsWith(decision)) throw new OutOfTime();
+    },
   };
   let isCutShort = false;
   try {
-    const result = await runPlan(plan, { ...options, onObserved }, progress);
+    const result = await runPlan(plan, { ...options, ...hooks }, progress);
     if (result.stopped && !result.state.ended) {
       const howToGoOn = describeResume(options.name, options);
       progress.say(howToGoOn);
@@ -215,4 +209,30 @@ async function runWithinTime(
   const { record, analysis } = await loadAnalysis(options.name);
   const plannedRounds = plan.protocol.processesPerItem;
   return { state: 'measured', record, analysis, plannedRounds, isCutShort };
+}
+
+/**
+ * Says after which round another one would not fit, when one takes as long as the longest so far.
+ * @param elapsedNs time since the command began
+ */
+export function createRoundTimer(
+  plannedRounds: number,
+  timeLimitNs: number,
+  elapsedNs: () => number,
+) {
+  let roundBegan: number | null = null;
+  let longestNs = 0;
+  return {
+    /** Before each trial: what comes before the first is not of a round. */
+    begin(): void {
+      roundBegan ??= elapsedNs();
+    },
+    /** After each round. A campaign that ends by itself is not cut short. */
+    endsWith({ round, stop }: Pick<DecisionEntry, 'round' | 'stop'>): boolean {
+      const now = elapsedNs();
+      longestNs = Math.max(longestNs, now - (roundBegan ?? now));
+      roundBegan = now;
+      return !stop && round + 1 < plannedRounds && now + longestNs > timeLimitNs;
+    },
+  };
 }

@@ -3,9 +3,10 @@ import type { Gate, GateTest } from '../formats/ab.ts';
 import { nameTest } from '../llama-bench/options/tests.ts';
 import { formatCount, formatDuration } from '../units.ts';
 import { disturbanceOf, readPairs, sequentialOf } from './ab-pairs.ts';
-import { deviceOf } from './ab-result.ts';
+import { deviceOf, markMedian, markSame } from './ab-result.ts';
 import { compareSides, describeSide } from './ab-sides.ts';
-import { type GateMeasurement, gateAlpha } from './gate-measure.ts';
+import { type GateMeasurement, gateAlpha, mostRounds } from './gate-measure.ts';
+import { explainVerdict } from './gate-reason.ts';
 import type { GateRequest } from './gate-request.ts';
 
 type Limits = Pick<Gate, 'maxSlowdown' | 'timeLimitNs' | 'tookNs'>;
@@ -65,19 +66,25 @@ function judgeMeasured(
   const { tests: asked } = request.shared;
   const base = describeSide(record, 'base', request.a.label);
   const candidate = describeSide(record, 'candidate', request.b.label);
+  const { same, different } = compareSides(base, candidate);
   const [again, against] = readPairs(analysis, asked);
   const tests = asked.map((test, index): GateTest => {
-    const pairs = { again: again![index]!.pair, candidate: against![index]!.pair };
+    const pairs = {
+      again: markMedian(again![index]!.pair),
+      candidate: markMedian(against![index]!.pair),
+    };
     return {
       name: nameTest(test),
       phase: test.phase,
       tokens: test.tokens,
       depth: test.depth,
+      ...markSame(test, base, candidate, different),
       verdict: judgeCandidate(pairs.candidate.interval, request.maxSlowdown),
       fitness: judgeAgain(pairs.again.interval, request.maxSlowdown),
       ...pairs,
     };
   });
+  const { timeLimitNs } = request;
   const sequential = sequentialOf(analysis);
   const failedTrials = analysis.progress.failed;
   const { rounds, earliestRounds } = sequential;
@@ -87,7 +94,8 @@ function judgeMeasured(
     campaign: analysis.name,
     base,
     candidate,
-    ...compareSides(base, candidate),
+    same,
+    different,
     device: deviceOf(analysis),
     alpha: gateAlpha,
     family: sequential.family,
@@ -102,32 +110,6 @@ function judgeMeasured(
   const reason =
     isTooEarly && verdict === 'inconclusive'
       ? `the time was up after ${formatCount(rounds, 'round')}, and nothing can be decided before ${earliestRounds}; more --time would help`
-      : explainVerdict(verdict, tests, failedTrials);
+      : explainVerdict(verdict, measured, { ...limits, timeLimitNs, earliestRounds, mostRounds });
   return { ...gateWithout('broken', reason, limits), verdict, measured };
-}
-
-/** One sentence without its full stop. */
-function explainVerdict(
-  verdict: Gate['verdict'],
-  tests: readonly GateTest[],
-  failedTrials: number,
-): string {
-  const named = (picked: readonly GateTest[]) => picked.map(({ name }) => name).join(', ');
-  switch (verdict) {
-    case 'broken':
-      return `${formatCount(failedTrials, 'trial')} failed, and what fails may be what is slow`;
-    case 'unfit': {
-      const differing = tests.filter(({ fitness }) => fitness === 'differs');
-      const unsure = tests.filter(({ fitness }) => fitness === 'not-shown');
-      return differing.length > 0
-        ? `on this machine base differs from itself by more than was allowed (${named(differing)}), so nothing is said about the candidate`
-        : `on this machine base is not shown to be as fast as itself within what was allowed (${named(unsure)}), so nothing is said about the candidate; more --time, a quieter machine or a larger --max-slowdown would help`;
-    }
-    case 'regression':
-      return `the candidate is slower than was allowed in ${named(tests.filter((test) => test.verdict === verdict))}`;
-    case 'inconclusive':
-      return `whether the candidate is slower than was allowed is not known in ${named(tests.filter((test) => test.verdict === verdict))}; more --time would help`;
-    case 'pass':
-      return 'the candidate is not slower than was allowed in any test';
-  }
 }

@@ -13,6 +13,7 @@ import {
 } from './gate-request.ts';
 import { assembleGate, gateWithout } from './gate-result.ts';
 import { helpOfGate } from './gate-words.ts';
+import { describeOutput } from './output-terminal.ts';
 import { createProgress } from './progress.ts';
 
 /** What a pull request's check sees; not those of the other commands. */
@@ -71,11 +72,8 @@ async function runGate(words: readonly string[]): Promise<void> {
 
 /** One verdict, wherever it can be written. @returns how many files could not be */
 function tell(gate: Gate, files: GateFiles, isJson: boolean): number {
-  const { isTTY, columns } = process.stdout;
   process.stdout.write(
-    isJson
-      ? `${JSON.stringify(gate, null, 2)}\n`
-      : formatGate(gate, { colour: isTTY === true, width: columns ?? 120 }),
+    isJson ? `${JSON.stringify(gate, null, 2)}\n` : formatGate(gate, describeOutput()),
   );
   return sayFailures(writeGateFiles(gate, files));
 }

@@ -4,6 +4,7 @@ import { RooflawError } from '../errors.ts';
 import { type LlamaBenchLayout, llamaBenchLayoutSchema } from '../formats/llama-bench-import.ts';
 import { importLlamaBench } from '../llama-bench/import-llama-bench.ts';
 import { formatImport } from '../report/format-import.ts';
+import { describeOutput } from './output-terminal.ts';
 
 export function registerImport(program: Command): void {
   const group = program
@@ -51,11 +52,10 @@ llama-bench’s, or values that cannot be`,
     )
     .action(async (file: string, options: { format?: LlamaBenchLayout; json: boolean }) => {
       const result = importLlamaBench(await readInput(file), nameOf(file), options.format ?? null);
-      const { isTTY, columns } = process.stdout;
       process.stdout.write(
         options.json
           ? `${JSON.stringify(result, null, 2)}\n`
-          : formatImport(result, { colour: isTTY === true, width: columns ?? 120 }),
+          : formatImport(result, describeOutput()),
       );
     });
 }

@@ -3,12 +3,12 @@ import { createRemainingTime } from '../campaign/remaining-time.ts';
 import { advanceState } from '../campaign/resume.ts';
 import { type CampaignPorts, runCampaign } from '../campaign/run-campaign.ts';
 import type { Item } from '../formats/architecture.ts';
-import type { ObservedEntry } from '../formats/ledger.ts';
+import type { DecisionEntry, ObservedEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import { nameItemOf } from '../llama-bench/item-name.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { formatDuration } from '../units.ts';
-import { countDecided } from './count-decided.ts';
+import { createDecisionLines } from './decision-lines.ts';
 import type { OpenCampaign } from './open-campaign.ts';
 import { drawBar, type Progress } from './progress.ts';
 
@@ -22,6 +22,8 @@ export interface MeasureHooks {
   onObserved?: OnObserved;
   /** Hears of each trial before it begins. */
   onIntended?: (item: Item) => void;
+  /** Hears of each decision when it is on the disk; the campaign ends between two rounds if it throws. */
+  onDecided?: (entry: DecisionEntry) => void;
   /** Ends as soon as every item has failed once and none has worked. */
   endsWhenNothingWorks?: boolean;
 }
@@ -32,13 +34,14 @@ export async function measure(
   { writer, state }: OpenCampaign,
   ports: CampaignPorts,
   progress: Progress,
-  { onObserved, onIntended, endsWhenNothingWorks = false }: MeasureHooks = {},
+  { onObserved, onIntended, onDecided, endsWhenNothingWorks = false }: MeasureHooks = {},
 ): Promise<void> {
   const trials = planTrials(plan);
   const unfinished = trials.filter(({ trial }) => !state.finished.has(trial));
   const remaining = createRemainingTime(unfinished.map(({ item }) => item));
   const rounds = plan.protocol.processesPerItem;
   const everySoManyRounds = Math.ceil(rounds / mostRoundLines);
+  using decisions = createDecisionLines(rounds, everySoManyRounds, progress);
   const atMost = plan.protocol.stopping === undefined ? '' : 'at most ';
   const showProgress = (trial: number) => {
     const current = trials[trial];
@@ -78,7 +81,8 @@ export async function measure(
         if (worksNothing()) break;
       }
     } else if (entry.type === 'decision') {
-      progress.say(`round ${entry.round + 1} of at most ${rounds}, ${countDecided(entry)}`);
+      decisions.tell(entry);
+      onDecided?.(entry);
     }
   }
   progress.done();

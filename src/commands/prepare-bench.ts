@@ -7,7 +7,12 @@ import type { Variant } from '../formats/plan.ts';
 import type { Execution } from '../formats/protocol.ts';
 import type { RunnerDescription } from '../formats/trial.ts';
 import type { BenchTest, BenchVariant } from '../llama-bench/options/request.ts';
-import { type BenchModel, openBenchModels, refuseTooLarge } from './bench-models.ts';
+import {
+  type AvailableMemory,
+  type BenchModel,
+  openBenchModels,
+  refuseTooLarge,
+} from './bench-models.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { type BackendDevice, chooseDevice } from './choose-device.ts';
 import { makeNames } from './make-names.ts';
@@ -57,7 +62,7 @@ export async function prepareBench(
   const device = chooseDevice(description, wish ?? nameMainDevice(description, variants));
   const executions = variants.map(({ changes }) => ({ ...base, ...changes }));
   throwFaults('options', findThreadFaults(executions, description));
-  refuseTooLarge(models, executions, tests, memoryOf(device));
+  refuseTooLarge(models, executions, tests, readMemory(device));
   sayLongContexts(models, tests, progress);
   const isOne = executions.length === 1 && backends.size === 1;
   return {
@@ -156,9 +161,9 @@ function nameMainDevice(
   });
 }
 
-/** What a model can have: of a GPU its memory, of the machine what is not in use. */
-function memoryOf({ type, memoryBytes }: BackendDevice): number {
-  if (type !== 'cpu' && memoryBytes > 0) return memoryBytes;
+/** Of a GPU its memory, of the machine what is not in use. */
+function readMemory({ type, memoryBytes }: BackendDevice): AvailableMemory {
   const available = /^MemAvailable:\s+(\d+) kB$/m.exec(readSystemText('/proc/meminfo') ?? '');
-  return available === null ? freemem() : Number(available[1]) * 1024;
+  const host = available === null ? freemem() : Number(available[1]) * 1024;
+  return { host, device: type !== 'cpu' && memoryBytes > 0 ? memoryBytes : null };
 }

@@ -1,8 +1,10 @@
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { PreparedBackend } from '../backend/prepared-backend.ts';
 import { runnerArguments } from '../backend/runner-arguments.ts';
 import { runnerEnvironment } from '../backend/runner-environment.ts';
 import type { Environment } from '../campaign/environment.ts';
+import type { KnownPaths } from '../campaign/hide-folders.ts';
 import { type CampaignFolder, folderOfCampaign } from '../campaign/locate.io.ts';
 import { lockPathOf, takeLock } from '../campaign/lock.io.ts';
 import { describeLog, logNameOf, removeUnreadOutput } from '../campaign/log-file.io.ts';
@@ -19,16 +21,17 @@ import { createIdleWait } from '../device/wait-for-idle.io.ts';
 import type { Item } from '../formats/architecture.ts';
 import type { Plan } from '../formats/plan.ts';
 import { runnerLineSchema } from '../formats/trial.ts';
+import { cacheFolder } from './cache-folder.ts';
 import { checkModels } from './check-models.ts';
 import { type BackendDevice, chooseDevice, refuseTooManyThreads } from './choose-device.ts';
-import { measure, type OnObserved } from './measure.ts';
+import { type MeasureHooks, measure } from './measure.ts';
 import { makeFolder, openCampaign, startSession } from './open-campaign.ts';
 import { describeProgram } from './program-version.ts';
 import type { Progress } from './progress.ts';
-import { prepareBackends, watchPrograms } from './run-backends.ts';
+import { type LabelledBackend, prepareBackends, watchPrograms } from './run-backends.ts';
 import { listenForStop } from './stop-signal.ts';
 
-export interface RunOptions {
+export interface RunOptions extends MeasureHooks {
   name?: string;
   /** ggml name of the device; without it the only GPU, or the CPU. */
   device?: string;
@@ -38,11 +41,10 @@ export interface RunOptions {
   backends?: ReadonlyMap<string, string | null>;
   /** GGUF files among which the plan's file models are. */
   models?: readonly string[];
-  onObserved?: OnObserved;
   /** Hears of the first repetition as it is done; not for a campaign that counts, since looking disturbs it. */
   onFirstRepetition?: (item: Item, wallNs: number) => void;
-  /** Ends as soon as every item has failed once and none has worked; further rounds would not help. */
-  endsWhenNothingWorks?: boolean;
+  /** What stands in the campaign's ledger before its first trial, once however often it is resumed. */
+  notes?: readonly string[];
 }
 
 export interface RunResult {
@@ -102,6 +104,9 @@ export async function runPlan(
   const opened = await openCampaign(plan, folder, environment, progress);
   cleanup.defer(() => opened.writer.close());
   if (!opened.state.ended) {
+    for (const text of options.notes ?? []) {
+      if (!opened.notes.has(text)) await opened.writer.append({ type: 'note', text });
+    }
     await startSession(opened, environment);
     const first = watchFirst(options);
     const ports: CampaignPorts = {
@@ -115,6 +120,7 @@ export async function runPlan(
         await programs.openAll();
         return models.open(sha256);
       },
+      knownPaths: listKnownPaths(options, folder, backends),
       logPath: (trial, attempt) => join(folder.logs, logNameOf(trial, attempt)),
       describeLog: (trial, attempt) => describeLog(folder.logs, trial, attempt),
       nowNs: () => process.hrtime.bigint(),
@@ -122,7 +128,10 @@ export async function runPlan(
     };
     await measure(plan, opened, ports, progress, {
       ...options,
-      ...(first === undefined ? {} : { onIntended: first.onIntended }),
+      onIntended: (item) => {
+        options.onIntended?.(item);
+        first?.onIntended(item);
+      },
     });
   }
   return { folder, state: opened.state, stopped: stop.signal.aborted };
@@ -177,6 +186,23 @@ function startRunner(prepared: PreparedBackend, onFirstLines?: (lines: readonly 
     runnerEnvironment(prepared, process.env),
     onFirstLines,
   );
+}
+
+/** What messages of a runner may quote. */
+function listKnownPaths(
+  { models = [] }: RunOptions,
+  { logs }: CampaignFolder,
+  backends: readonly LabelledBackend[],
+): KnownPaths {
+  const programs = backends.flatMap(({ prepared: { runnerPath, libraryDirectory } }) => [
+    dirname(runnerPath),
+    libraryDirectory,
+  ]);
+  const folders = [...programs, logs, cacheFolder(), homedir(), process.cwd(), tmpdir()];
+  return {
+    files: models.flatMap((file) => [file, resolve(file)]),
+    folders: folders.map((path) => resolve(path)),
+  };
 }
 
 async function observeDevice(plan: Plan, device: BackendDevice, signal: AbortSignal) {

@@ -24,6 +24,7 @@ import { formatTokens } from '../report/format-tokens.ts';
 import { formatWhole } from '../units.ts';
 import { describeModel, nameBench, sayFirst } from './bench-words.ts';
 import { refuseForeignCampaign } from './campaign-name.ts';
+import { describeOutput } from './output-terminal.ts';
 import { type PreparedBench, prepareBench } from './prepare-bench.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { concludeRun, runPlan } from './run.ts';
@@ -99,8 +100,7 @@ async function loadTokens(ledger: string): Promise<TokenAnalysis> {
 }
 
 function printTokens(analysis: TokenAnalysis, isJson: boolean): void {
-  const { isTTY, columns } = process.stdout;
-  const terminal = { colour: isTTY === true, width: columns ?? 120 };
+  const terminal = describeOutput();
   process.stdout.write(
     isJson ? `${JSON.stringify(analysis, null, 2)}\n` : formatTokens(analysis, terminal),
   );

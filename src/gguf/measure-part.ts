@@ -15,6 +15,8 @@ export interface MeasuredPart {
   /** Bytes of all tensors, without the padding between them. */
   weightBytes: number;
   bytesOfType: ReadonlyMap<string, number>;
+  /** Of each tensor, in the order of the header. */
+  tensorBytes: number[];
   faults: Fault[];
   notChecked: string[];
 }
@@ -30,6 +32,7 @@ export function measurePart({ name, bytes, header }: ModelPart, isSplit: boolean
   const alignment = readAlignment(header, place, faults);
   const dataAt = roundUp(header.headerBytes, alignment);
   const bytesOfType = new Map<string, number>();
+  const tensorBytes: number[] = [];
   const unknown: HeaderTensor[] = [];
   let [expectedOffset, neededBytes, brokenCount] = [0, 0, 0];
 
@@ -58,6 +61,7 @@ export function measurePart({ name, bytes, header }: ModelPart, isSplit: boolean
     const end = dataAt + offset + size;
     if (end > bytes) brokenCount += 1;
     neededBytes = Math.max(neededBytes, end);
+    tensorBytes.push(size);
     const label = type?.name ?? `type_${tensor.typeNumber}`;
     bytesOfType.set(label, (bytesOfType.get(label) ?? 0) + size);
   }
@@ -70,6 +74,7 @@ export function measurePart({ name, bytes, header }: ModelPart, isSplit: boolean
   return {
     weightBytes: sum([...bytesOfType.values()]),
     bytesOfType,
+    tensorBytes,
     faults: limitFaults(faults, name),
     notChecked: describeUnknown(unknown, name),
   };

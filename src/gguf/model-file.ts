@@ -52,6 +52,10 @@ export interface ModelFileFacts {
   parameterCount: number;
   /** Bytes of all tensors, without the padding between them. */
   weightBytes: number;
+  /** Bytes of the tensors of each layer from 0, `blk.N.…`. */
+  layerBytes: number[];
+  /** Bytes of the embeddings of tokens and positions, which llama.cpp leaves in the host's memory. */
+  inputBytes: number;
   tensorCount: number;
   /** Of all parts, headers included. */
   fileBytes: number;
@@ -73,6 +77,9 @@ export function collectFacts(parts: readonly ModelPart[]): CollectedFacts {
   const { metadata } = parts[0]!.header;
   const family = readFamily(metadata, faults);
   const tensors = parts.flatMap(({ header }) => header.tensors);
+  const sizes = measured.flatMap(({ tensorBytes }, part) =>
+    tensorBytes.map((bytes, at) => [parts[part]!.header.tensors[at]!.name, bytes] as const),
+  );
   const weightBytes = sum(measured.map((one) => one.weightBytes));
   const parameterCount = sum(tensors.map(({ elementCount }) => elementCount));
   if (tensors.length === 0) {
@@ -119,6 +126,8 @@ export function collectFacts(parts: readonly ModelPart[]): CollectedFacts {
     expertUsedCount: count('expert_used_count'),
     parameterCount,
     weightBytes,
+    layerBytes: sumLayers(sizes, layerCount ?? 0),
+    inputBytes: sum(sizes.flatMap(([name, bytes]) => (isInput.test(name) ? [bytes] : []))),
     tensorCount: tensors.length,
     fileBytes: sum(parts.map(({ bytes }) => bytes)),
   };
@@ -235,6 +244,19 @@ function countKvHeads(
   const isHybrid = metadata.has(`${family}.ssm.state_size`);
   if (kvHeadCount === null || layerCount === null || isHybrid) return null;
   return kvHeadCount * layerCount;
+}
+
+/** What goes from tokens to the first layer. */
+const isInput = /^(?:token_embd|position_embd|token_types|per_layer_token_embd)\./;
+
+/** A layer without a tensor has 0, also where a header says that there are more layers than tensors. */
+function sumLayers(sizes: readonly (readonly [string, number])[], layerCount: number): number[] {
+  const bytes = new Array<number>(Math.min(layerCount, sizes.length)).fill(0);
+  for (const [name, size] of sizes) {
+    const layer = Number(/^blk\.(\d{1,9})\./.exec(name)?.[1] ?? -1);
+    if (layer in bytes) bytes[layer]! += size;
+  }
+  return bytes;
 }
 
 function readTitle(metadata: Metadata): string | null {

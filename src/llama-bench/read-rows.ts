@@ -1,4 +1,5 @@
 import type { LlamaBenchLayout } from '../formats/llama-bench-import.ts';
+import { nameSamples } from './join-own-rows.ts';
 import type { RowsRead } from './raw-row.ts';
 import { readCsvHeader, readCsvRows } from './read-csv.ts';
 import { readJsonRows } from './read-json.ts';
@@ -15,7 +16,9 @@ const readers: Readonly<Record<LlamaBenchLayout, (source: SourceText) => RowsRea
 };
 
 export function readRows(source: SourceText, layout: LlamaBenchLayout): RowsRead {
-  return readers[layout](source);
+  const read = readers[layout](source);
+  for (const row of read.rows) nameSamples(row);
+  return read;
 }
 
 /**

@@ -1,19 +1,25 @@
 import { formatCount } from '../units.ts';
 import { looksLikeColumns } from './columns.ts';
+import { joinOwnRows, type OwnRow, ownTable } from './join-own-rows.ts';
 import { givesUp, noteIgnored, nothingRead, type RawValue, type RowsRead } from './raw-row.ts';
 import type { SourceText } from './source-text.ts';
 import { SqlCursor, SyntaxFault } from './sql-cursor.ts';
 
 const statement = /\b(?:CREATE\s+TABLE|INSERT\s+INTO)\b/gi;
+const ownInsert = new RegExp(`^INSERT\\s+INTO\\s+["\`]?${ownTable}\\b`, 'i');
+/** Longer than that beginning, but for odd spaces. */
+const ownInsertCharacters = 80;
 
 /**
  * The rows of `INSERT INTO … VALUES` statements, as llama-bench or a dump of SQLite writes them;
- * nothing is executed. Where a statement names no columns, those of its `CREATE TABLE` hold.
+ * nothing is executed. Where a statement names no columns, those of its `CREATE TABLE` hold. Rows of
+ * `rooflaw_bench` are joined to those of llama-bench's table.
  */
 export function readSqlRows(source: SourceText): RowsRead {
   const read = nothingRead();
   const { text } = source;
   const tables = new Map<string, string[]>();
+  const own: OwnRow[] = [];
   let rowCount = 0;
   let at = 0;
   for (;;) {
@@ -23,6 +29,8 @@ export function readSqlRows(source: SourceText): RowsRead {
     noteBetween(read, source, at, start);
     if (match === null || givesUp(read, source.lineAt(start))) break;
     const cursor = new SqlCursor(text, start + match[0].length, { takesLineBreaks: false });
+    const isOwn = ownInsert.test(text.slice(start, start + ownInsertCharacters));
+    const nameRow = () => (isOwn ? `a row of ${ownTable}` : `row ${rowCount}`);
     try {
       if (/^create/i.test(match[0])) {
         const { name, columns } = readCreateTable(cursor);
@@ -30,8 +38,8 @@ export function readSqlRows(source: SourceText): RowsRead {
       } else {
         const { columns, rows } = readInsertOfLines(cursor, tables);
         for (const values of rows) {
-          rowCount += 1;
-          const where = `row ${rowCount} (line ${source.lineAt(start)})`;
+          if (!isOwn) rowCount += 1;
+          const where = `${nameRow()} (line ${source.lineAt(start)})`;
           if (columns === undefined || columns.length !== values.length) {
             const expected =
               columns === undefined
@@ -47,24 +55,26 @@ export function readSqlRows(source: SourceText): RowsRead {
           if (fields.size < columns.length) {
             read.faults.push({ where, what: 'names a column twice' });
           }
-          read.rows.push({ row: rowCount, line: source.lineAt(start), fields });
+          if (isOwn) own.push({ from: start, to: cursor.at, fields });
+          else read.rows.push({ row: rowCount, line: source.lineAt(start), fields });
         }
       }
     } catch (error) {
       if (!(error instanceof SyntaxFault)) throw error;
-      rowCount += 1;
+      if (!isOwn) rowCount += 1;
       const upTo = start + text.slice(start, cursor.at).trimEnd().length;
       const isCut = text.slice(cursor.at).trim() === '';
       read.losses.push({
         line: source.lineAt(start),
         bytes: source.byteLength(start, upTo),
         what: isCut
-          ? `row ${rowCount} has no end: the file stops inside its statement`
-          : `row ${rowCount} is broken: ${error.message} in line ${source.lineAt(cursor.at)}`,
+          ? `${nameRow()} has no end: the file stops inside its statement`
+          : `${nameRow()} is broken: ${error.message} in line ${source.lineAt(cursor.at)}`,
       });
     }
     at = Math.max(cursor.at, start + match[0].length);
   }
+  for (const { from, to } of joinOwnRows(read.rows, own)) noteIgnored(read, source, from, to);
   return read;
 }
 

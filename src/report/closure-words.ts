@@ -1,3 +1,4 @@
+import { projectionStart } from '../analysis/closure-sentences.ts';
 import { formatLimit } from '../analysis/format-limit.ts';
 import { describeLeastTarget } from '../analysis/format-percent.ts';
 import type { SampleAnalysis } from '../formats/analysis.ts';
@@ -46,9 +47,20 @@ export function answerQuestion({ family, items }: Closure): string {
   return `In ${explorable} of ${items.length} items, not in all.${unsaid}`;
 }
 
-/** The answer in sentences, to stand below the question: without it. */
-export function listSentences(closure: Closure): string[] {
-  return closure.sentences.map((sentence) => sentence.replace(`${askQuestion(closure)} `, ''));
+/**
+ * The answer in sentences, to stand below the question: without it, and under a marked drift without
+ * the projection, in whose place `describePrice` says why there is none.
+ */
+export function listSentences(analysis: Pick<SampleAnalysis, 'closure' | 'drift'>): string[] {
+  const { closure } = analysis;
+  const sentences = closure.sentences.filter(
+    (sentence) => !(hasMarkedDrift(analysis) && sentence.startsWith(projectionStart)),
+  );
+  return sentences.map((sentence) => sentence.replace(`${askQuestion(closure)} `, ''));
+}
+
+function hasMarkedDrift({ drift }: Pick<SampleAnalysis, 'drift'>): boolean {
+  return drift.some((phase) => phase.state === 'evaluated' && phase.exceeded);
 }
 
 /** Who set the target, and when. */
@@ -82,7 +94,7 @@ export function describePrice(analysis: SampleAnalysis): string | null {
     smallestTarget === null
       ? ''
       : ` This data serves ${describeLeastTarget(smallestTarget)} in all items.`;
-  if (analysis.drift.some((phase) => phase.state === 'evaluated' && phase.exceeded)) {
+  if (hasMarkedDrift(analysis)) {
     return `How many trials it would take cannot be projected while ${callWatched(analysis)} drifts.${target}`;
   }
   if (trialsNeeded === null) {

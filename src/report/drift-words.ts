@@ -10,12 +10,16 @@ export function describeDrift(
   drift: DriftAnalysis,
   analysis: Watching & Pick<SampleAnalysis, 'rules'>,
 ): string {
+  const unwatched =
+    drift.leftOutAfter === undefined
+      ? ''
+      : `; left out after round ${drift.leftOutAfter}, since decided, so that a later drift is not seen`;
   if (drift.state === 'not-evaluable') {
     const reason =
       nameFirstItem(analysis, drift.phase) === null
         ? drift.reason
         : `the first item has ${drift.rounds} valid rounds; ${roundsNeeded(analysis.rules.drift)} are needed`;
-    return `not evaluable: ${reason}`;
+    return `not evaluable: ${reason}${unwatched}`;
   }
   const unit = chooseTimeUnit(drift.firstMedianNs);
   const first = formatIn(unit, drift.firstMedianNs);
@@ -24,7 +28,7 @@ export function describeDrift(
   return (
     `${first} to ${last}, ${formatChange(drift.change)} ` +
     `(medians of the first and last ${drift.edgeRounds} of ${drift.rounds} rounds); ` +
-    `${verdict} ${formatLimit(drift.threshold)}`
+    `${verdict} ${formatLimit(drift.threshold)}${unwatched}`
   );
 }
 

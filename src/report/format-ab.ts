@@ -25,10 +25,13 @@ export function formatAb(ab: Ab, options: { colour: boolean; width: number }): s
     ...say(`${ab.campaign}: b against a`).map((line) => paint('bold', line)),
     ...say(`a: ${ab.a.label}`),
     ...say(`b: ${ab.b.label}`),
-    ...(ab.isSame ? say(sameSides).map((line) => paint('yellow', line)) : []),
-    ...listWarnings(ab.disturbance, nameFirstItems('a', ab.tests)).flatMap((words) =>
-      say(words).map((line) => paint('red', line)),
-    ),
+    ...listSame(ab).flatMap((words) => say(words).map((line) => paint('yellow', line))),
+    ...[
+      ...listWarnings(ab.disturbance, nameFirstItems('a', ab.tests)),
+      ...(listDoubts(ab.disturbance).length === 0
+        ? []
+        : [`All verdicts are in doubt: ${describeAssumption(ab.rule.alpha)}.`]),
+    ].flatMap((words) => say(words).map((line) => paint('red', line))),
     ...(ab.failedTrials === 0
       ? []
       : say(describeFailed(ab.failedTrials)).map((line) => paint('red', line))),
@@ -57,8 +60,10 @@ export function formatAb(ab: Ab, options: { colour: boolean; width: number }): s
           column('decided', ab.tests, ({ decidedAfter }) =>
             decidedAfter === null ? absent : `${decidedAfter}`,
           ),
-          column('verdict', ab.tests, ({ verdict }) =>
-            describeDoubt(ab) === null ? verdict : `${verdict} (in doubt)`,
+          column('verdict', ab.tests, ({ verdict, isMedianOutside }) =>
+            isMedianOutside || listDoubts(ab.disturbance).length > 0
+              ? `${verdict} (in doubt)`
+              : verdict,
           ),
         ],
       ],
@@ -83,8 +88,19 @@ export function formatAb(ab: Ab, options: { colour: boolean; width: number }): s
   return `${lines.join('\n')}\n`;
 }
 
-const sameSides =
-  'A/A: both sides are the same, so that a difference that is called is a false alarm, or the machine’s.';
+/** What of it is A/A: all, or tests in which options that differ come to the same. */
+function listSame({ isSame, tests }: Ab): string[] {
+  const consequence = 'so that a difference that is called is a false alarm, or the machine’s.';
+  if (isSame) return [`A/A: both sides are the same, ${consequence}`];
+  const same = tests.filter((test) => test.isSame);
+  if (same.length === 0) return [];
+  const names = same.map(({ name }) => name).join(', ');
+  return [`A/A in ${names}: both sides are the same there, ${sameBatchWords}, ${consequence}`];
+}
+
+/** Why sides of different batches are the same in a test. */
+export const sameBatchWords =
+  'since llama.cpp lowers a batch to the context, which is as long as the test';
 
 const column = <Row>(heading: string, rows: readonly Row[], cell: (row: Row) => string) => {
   return { heading, align: 'right' as const, cells: rows.map(cell) };
@@ -119,28 +135,23 @@ function listDrifts({ drift }: Disturbance, firstItems: FirstItems): string[] {
   });
 }
 
-/**
- * What casts doubt on every verdict, to stand in its own line: `, while … : the 5 % holds only for …`;
- * null when nothing was seen.
- * @param alpha the probability of a wrong decision that is claimed
- */
-export function castDoubt(
-  disturbance: Disturbance,
-  firstItems: FirstItems,
-  alpha: number,
-): string | null {
-  const { otherUse, twoSpeed } = disturbance;
-  const trials = otherUse === null ? 0 : otherUse.seen + otherUse.notSeen + otherUse.notVisible;
-  const doubts = [
-    ...(otherUse === null || otherUse.seen === 0
-      ? []
-      : [`others were at work in ${otherUse.seen} of ${trials} trials`]),
-    ...listDrifts(disturbance, firstItems),
-    ...(twoSpeed.length === 0 ? [] : [`${formatCount(twoSpeed.length, 'item')} ran at two speeds`]),
+/** What casts doubt on every verdict, by the first words of its warning in `listWarnings`. */
+export function listDoubts({ otherUse, drift, twoSpeed }: Disturbance): string[] {
+  return [
+    ...(otherUse === null || otherUse.seen === 0 ? [] : ['DISTURBED']),
+    ...(drift.some(({ state }) => state === 'marked') ? ['DRIFT'] : []),
+    ...(twoSpeed.length === 0 ? [] : ['Two speeds']),
   ];
-  if (doubts.length === 0) return null;
-  return `, while ${doubts.join(' and ')}: the ${formatLimit(alpha)} holds only for independent rounds with one median ratio`;
 }
+
+/** @param alpha the probability of a wrong decision that is claimed */
+export function describeAssumption(alpha: number): string {
+  return `the ${formatLimit(alpha)} holds only for independent rounds with one median ratio`;
+}
+
+/** Of a pair whose `isMedianOutside` is set. */
+export const medianOutsideWords =
+  'the median lies outside of its interval: the ratio changed during the run (chance alone does this rarely), so neither of the two describes it';
 
 /** What must be read before any verdict. */
 export function listWarnings(disturbance: Disturbance, firstItems: FirstItems): string[] {
@@ -166,20 +177,25 @@ export function describeFailed(failedTrials: number): string {
   return `${formatCount(failedTrials, 'trial')} failed and gave no pairs. If failing and being slow go together, what fails looks faster than it is.`;
 }
 
-const describeDoubt = ({ disturbance, tests, rule }: Told) =>
-  castDoubt(disturbance, nameFirstItems('a', tests), rule.alpha);
-
 /** What of an answer the sentence of a verdict needs. */
-type Told = Pick<Ab, 'rule' | 'rounds' | 'tests' | 'disturbance'>;
+type Told = Pick<Ab, 'rule' | 'rounds' | 'disturbance'>;
 
 /** One verdict as a sentence, with what casts doubt on it. */
 export function describeTest(test: AbTest, ab: Told): string {
   const { rule, rounds } = ab;
-  const { name, verdict, interval, ratio, decidedAfter, reason } = test;
+  const { name, verdict, interval, ratio, decidedAfter, reason, isMedianOutside } = test;
   if (interval === null) return `${name}: inconclusive: ${reason ?? 'there is no interval'}.`;
   const when = `interval ${describeSpan(interval)}, ${formatCount(decidedAfter ?? rounds, 'round')}`;
-  const doubt = describeDoubt(ab) ?? '';
-  const by = ratio === null ? '' : ` by ${formatPercent(Math.abs(ratio - 1))} of a’s time`;
+  const doubts = listDoubts(ab.disturbance);
+  const inDoubt = doubts.length === 0 ? '' : `; in doubt: see ${doubts.join(', ')} above`;
+  const outside = isMedianOutside
+    ? `; ${medianOutsideWords} (median ${formatChange(ratio! - 1)})`
+    : '';
+  const doubt = `${outside}${inDoubt}`;
+  const by =
+    ratio === null || isMedianOutside
+      ? ''
+      : ` by ${formatPercent(Math.abs(ratio - 1))} of a’s time`;
   switch (verdict) {
     case 'slower':
       return `${name}: b is slower than a${by} (${when})${doubt}.`;
@@ -188,7 +204,9 @@ export function describeTest(test: AbTest, ab: Told): string {
     case 'equivalent':
       return `${name}: b is equivalent to a within ${formatLimit(rule.equivalence!)} (${when})${doubt}.`;
     case 'inconclusive':
-      return `${name}: inconclusive${describeDirection(interval, rule)} (${when}); differences outside of that are excluded${doubt}.`;
+      return isMedianOutside
+        ? `${name}: inconclusive (${when})${doubt}.`
+        : `${name}: inconclusive${describeDirection(interval, rule)} (${when}); differences outside of that are excluded${doubt}.`;
   }
 }
 
@@ -202,8 +220,27 @@ function describeDirection(
 }
 
 /** What it would take where something stayed inconclusive, as far as the data show it. */
-function adviseInconclusive({ tests, rounds }: Ab): string[] {
-  const open = tests.filter(({ verdict }) => verdict === 'inconclusive');
+function adviseInconclusive({ tests, rounds, rule }: Ab): string[] {
+  const undecided = tests.filter(({ verdict }) => verdict === 'inconclusive');
+  const moved = undecided.filter(
+    ({ isMedianOutside, interval, pairs }) =>
+      isMedianOutside || (interval === null && pairs >= rule.earliestRounds),
+  );
+  const names = moved.map(({ name }) => name).join(', ');
+  return [
+    ...(moved.length === 0
+      ? []
+      : [
+          `More rounds do not decide ${names} while the ratio changes: a new campaign on a quieter machine may.`,
+        ]),
+    ...adviseRounds(
+      undecided.filter((test) => !moved.includes(test)),
+      rounds,
+    ),
+  ];
+}
+
+function adviseRounds(open: readonly AbTest[], rounds: number): string[] {
   if (open.length === 0) return [];
   const options = 'a new campaign with a larger --max-rounds, or with a larger --kept';
   const widths = open.flatMap(({ name, interval }) =>

@@ -3,12 +3,15 @@ import type { AbPair, Gate, GateTest } from '../formats/ab.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount, formatDuration } from '../units.ts';
 import {
-  castDoubt,
+  describeAssumption,
   describeFailed,
   describeSideShortly,
   describeSpan,
+  listDoubts,
   listWarnings,
+  medianOutsideWords,
   nameFirstItems,
+  sameBatchWords,
 } from './format-ab.ts';
 import { absent } from './item-row.ts';
 import { formatRate, formatTime } from './quantities.ts';
@@ -131,7 +134,7 @@ export function describeCandidate(
   { name, verdict, candidate }: GateTest,
   maxSlowdown: number,
 ): string {
-  return `${name}: ${verdict}: ${describeInterval(candidate)} where +${formatLimit(maxSlowdown)} is allowed.`;
+  return `${name}: ${verdict}: ${describeInterval(candidate)} where +${formatLimit(maxSlowdown)} is allowed${describeOutside(candidate)}.`;
 }
 
 const fitnessWords: Readonly<Record<GateTest['fitness'], string>> = {
@@ -142,18 +145,23 @@ const fitnessWords: Readonly<Record<GateTest['fitness'], string>> = {
 
 /** `pp512: fit: -0.40 % to +0.60 % where ±3 % is allowed.` */
 export function describeAgain({ name, fitness, again }: GateTest, maxSlowdown: number): string {
-  return `${name}: ${fitnessWords[fitness]}: ${describeInterval(again)} where ±${formatLimit(maxSlowdown)} is allowed.`;
+  return `${name}: ${fitnessWords[fitness]}: ${describeInterval(again)} where ±${formatLimit(maxSlowdown)} is allowed${describeOutside(again)}.`;
 }
 
 function describeInterval({ interval, reason }: AbPair): string {
   return interval === null ? `no interval (${reason ?? 'not known why'})` : describeSpan(interval);
 }
 
+function describeOutside({ ratio, isMedianOutside }: AbPair): string {
+  return isMedianOutside ? `; ${medianOutsideWords} (median ${formatChangeOf(ratio!)})` : '';
+}
+
 /** What must be read beside the verdict. */
 function listNotes(measured: Measured): string[] {
-  const { isCutShort, rounds, plannedRounds, failedTrials, different, disturbance } = measured;
+  const { isCutShort, rounds, plannedRounds, failedTrials, different, tests } = measured;
+  const same = tests.filter(({ isSame }) => isSame).map(({ name }) => name);
   return [
-    ...listWarnings(disturbance, nameFirstItems('base', measured.tests)),
+    ...warnOf(measured),
     ...(failedTrials === 0 ? [] : [describeFailed(failedTrials)]),
     ...(isCutShort
       ? [
@@ -163,19 +171,28 @@ function listNotes(measured: Measured): string[] {
     ...(different.length === 0
       ? ['Base and candidate are the same: libraries, model and options.']
       : []),
+    ...(same.length === 0
+      ? []
+      : [`Base and candidate are the same in ${same.join(', ')}, ${sameBatchWords}.`]),
   ];
+}
+
+/** What was seen of the machine, in full. */
+export function warnOf({ disturbance, tests }: Measured): string[] {
+  return listWarnings(disturbance, nameFirstItems('base', tests));
 }
 
 /** Why, with what casts doubt on a verdict that was given. */
 function explain(gate: Gate): string {
-  return `${gate.reason}${describeGateDoubt(gate) ?? ''}`;
+  const doubts = listGateDoubts(gate);
+  if (doubts.length === 0) return gate.reason;
+  return `${gate.reason}; in doubt, see ${doubts.join(', ')} below: ${describeAssumption(gate.measured!.alpha)}`;
 }
 
-/** What casts doubt on a verdict that was given; null where none was, or nothing does. */
-export function describeGateDoubt({ verdict, measured }: Gate): string | null {
-  if (measured === null || verdict === 'unfit' || verdict === 'broken') return null;
-  const { disturbance, tests, alpha } = measured;
-  return castDoubt(disturbance, nameFirstItems('base', tests), alpha);
+/** What casts doubt on a verdict that was given, by the first words of its warning. */
+export function listGateDoubts({ verdict, measured }: Gate): string[] {
+  if (measured === null || verdict === 'unfit' || verdict === 'broken') return [];
+  return listDoubts(measured.disturbance);
 }
 
 /** Why no test has a verdict of its own; null when they have. */
@@ -193,9 +210,10 @@ const cellsOf = (gate: Gate): Cells => ({
   'candidate tokens/s': ({ candidate: { bTokensPerSecond } }) => rateOf(bTokensPerSecond),
   change: ({ candidate: { ratio } }) => (ratio === null ? absent : formatChangeOf(ratio)),
   interval: ({ candidate: { interval } }) => (interval === null ? absent : describeSpan(interval)),
-  verdict: ({ verdict }) => {
+  verdict: ({ verdict, candidate }) => {
     if (withholdVerdicts(gate) !== null) return absent;
-    return describeGateDoubt(gate) === null ? verdict : `${verdict} (in doubt)`;
+    const isInDoubt = candidate.isMedianOutside || listGateDoubts(gate).length > 0;
+    return isInDoubt ? `${verdict} (in doubt)` : verdict;
   },
   'A/A interval': ({ again: { interval } }) =>
     interval === null ? absent : describeSpan(interval),

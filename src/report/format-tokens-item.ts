@@ -64,13 +64,15 @@ function formatRows(item: TokenItem, terminal: Terminal): string[] {
 
 function listRows(item: TokenItem): Row[] {
   const { beyond, growth, sequenceLength, steps } = item;
-  const isP99Slowest = beyond.p99 === 0;
+  /** A percentile with no step beyond it is the slowest step again. */
+  const percentile = (name: string, time: typeof item.p90, many: number) =>
+    describeTime(name, many === 0 ? null : time, many === 0 ? null : many);
   const rows = [
     describeTime('mean step', item.meanStep),
     describeTime('median step', item.medianStep),
-    describeTime('p90', item.p90, beyond.p90),
-    describeTime('p99', isP99Slowest ? null : item.p99, isP99Slowest ? null : beyond.p99),
-    describeTime('p99.9', item.p999, item.p999 === null ? null : beyond.p999),
+    percentile('p90', item.p90, beyond.p90),
+    percentile('p99', item.p99, beyond.p99),
+    percentile('p99.9', item.p999, beyond.p999),
     describeTime('slowest step', item.slowestStep, 0),
   ];
   if (growth !== null) {
@@ -149,18 +151,20 @@ const nameOfField: Readonly<Record<string, string>> = {
   interval: 'intervals',
 };
 
+const percentiles = { p90: { share: '90 %', fewest: 10 }, p99: { share: '99 %', fewest: 100 } };
+
 /** What is not given, each reason once. */
 function listReasons({ missing, n, beyond, stepsPerProcess }: TokenItem): string[] {
   if (n === 0) return [missing[0]?.reason ?? 'nothing was observed'];
   const fieldsOf = Map.groupBy(missing, ({ reason }) => reason);
-  const p99 =
-    beyond.p99 > 0
-      ? []
-      : [
-          `not given: p99 (the ${stepsPerProcess} kept steps of a process leave none beyond its 99 % rank, so it would be the slowest step again; it takes 100)`,
-        ];
+  const leaveNone = (['p90', 'p99'] as const)
+    .filter((name) => beyond[name] === 0)
+    .map((name) => {
+      const { share, fewest } = percentiles[name];
+      return `not given: ${name} (the ${stepsPerProcess} kept steps of a process leave none beyond its ${share} rank, so it would be the slowest step again; it takes ${fewest})`;
+    });
   return [
-    ...p99,
+    ...leaveNone,
     ...[...fieldsOf].map(
       ([reason, fields]) =>
         `not given: ${fields.map(({ field }) => nameOfField[field] ?? field).join('; ')} (${reason})`,

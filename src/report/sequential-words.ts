@@ -1,4 +1,5 @@
 import { formatLimit } from '../analysis/format-limit.ts';
+import { countDueRounds } from '../analysis/left-out.ts';
 import { formatItem, type Item } from '../formats/architecture.ts';
 import type { FollowedComparison, SequentialAnalysis } from '../formats/sequential.ts';
 import { formatCount } from '../units.ts';
@@ -107,7 +108,14 @@ export function listSequentialNotes(sequential: SequentialAnalysis): string[] {
   if (comparisons.some(({ state }) => state === 'open')) {
     notes.push('Open is no verdict: neither a difference nor equivalence was shown.');
   }
-  if (comparisons.some(({ pairs }) => pairs < rounds)) {
+  const dueRounds = ({ a, b }: FollowedComparison) =>
+    Math.min(countDueRounds(sequential, a), countDueRounds(sequential, b));
+  if (comparisons.some((one) => dueRounds(one) < rounds)) {
+    notes.push(
+      'Items whose comparisons were all decided were left out of the rounds after that: such a comparison has fewer pairs than there are rounds, and nothing failed.',
+    );
+  }
+  if (comparisons.some((one) => one.pairs < dueRounds(one))) {
     notes.push(
       'Rounds in which one of the two failed give no pair. If failing and being slow go together, what fails more often looks faster than it is.',
     );

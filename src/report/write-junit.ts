@@ -1,8 +1,10 @@
 import type { Gate, GateTest } from '../formats/ab.ts';
+import { describeAssumption } from './format-ab.ts';
 import {
   describeAgain,
   describeCandidate,
-  describeGateDoubt,
+  listGateDoubts,
+  warnOf,
   withholdVerdicts,
 } from './format-gate.ts';
 
@@ -15,11 +17,12 @@ interface TestCase {
 }
 
 const suiteName = 'rooflaw gate';
+const againName = 'A/A: base against itself';
 
 /**
  * JUnit XML of a gate: a test case for the A/A arm and one for each test; one for all when nothing was
  * measured. A regression is a `failure`, what could not be told an `error`, what was not judged because the
- * machine is unfit `skipped`.
+ * machine is unfit `skipped`. What was seen of the machine stands once, in the case of the A/A arm.
  */
 export function formatJunit(gate: Gate): string {
   const cases = listCases(gate);
@@ -44,15 +47,20 @@ function listCases(gate: Gate): TestCase[] {
   const { tests } = measured;
   const limit = maxSlowdown!;
   const withheld = withholdVerdicts(gate);
-  const doubt = describeGateDoubt(gate) ?? '';
+  const doubts = listGateDoubts(gate);
+  const doubt = doubts.length === 0 ? '' : `; in doubt: see ${doubts.join(', ')} in ${againName}`;
   const unfit = tests.filter(({ fitness }) => fitness !== 'fit');
   const again: TestCase = {
-    name: 'A/A: base against itself',
+    name: againName,
     kind: unfit.length === 0 ? 'passed' : 'error',
     type: verdict === 'unfit' ? 'unfit' : 'inconclusive',
-    message: (unfit.length === 0 ? tests : unfit)
-      .map((test) => describeAgain(test, limit))
-      .join(' '),
+    message: [
+      ...(unfit.length === 0 ? tests : unfit).map((test) => describeAgain(test, limit)),
+      ...warnOf(measured),
+      ...(doubts.length === 0
+        ? []
+        : [`All verdicts are in doubt: ${describeAssumption(measured.alpha)}.`]),
+    ].join(' '),
   };
   const broken: TestCase[] =
     verdict === 'broken'

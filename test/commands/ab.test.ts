@@ -79,6 +79,26 @@ describe.skipIf(real.state !== 'ready')(`ab on real llama.cpp${reason}`, () => {
     expect(stdout).toMatch(/slower or\s+faster when clear of 1 ± 1 %/);
   });
 
+  test('batches that are lowered to the same in a test are A/A there, and the result says so', {
+    timeout: 120_000,
+  }, async () => {
+    const work = workIn();
+    const model = await writeTinyModel('Q8_0');
+    const counts = ['-p', '8,48', '-n', '0', '-t', '1', '--warmup', '0', '--kept', '1'];
+    const rule = ['--alpha', '0.5', '--max-rounds', '3', '--name', 'lowered'];
+    const words = ['ab', '-m', model, ...counts, ...rule, '--a', '-b 32', '--b', '-b 64'];
+    const { status, stdout, stderr } = await work.run(words);
+    expect(status).toBe(0);
+    expect(stderr).toContain('a and b are the same in pp8: llama.cpp lowers a batch');
+    expect(stdout).toContain('A/A in pp8: both sides are the same there, since llama.cpp lowers');
+    const { tests, isSame } = readAb((await work.run([...words, '--json'])).stdout);
+    expect(isSame).toBe(false);
+    expect(tests.map(({ name, isSame }) => [name, isSame])).toEqual([
+      ['pp8', true],
+      ['pp48', undefined],
+    ]);
+  });
+
   test('two folders of the same libraries are the same side', { timeout: 180_000 }, async () => {
     if (real.state !== 'ready') return;
     const work = workIn();

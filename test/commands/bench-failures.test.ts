@@ -1,10 +1,17 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import { findRealBackend, writeTinyModel } from '../support/real-backend.ts';
-import { type Workspace, workIn } from '../support/rooflaw.ts';
+import { finish, type Workspace, workIn } from '../support/rooflaw.ts';
 
 const real = await findRealBackend();
 const reason = real.state === 'ready' ? '' : ` (skipped: ${real.what})`;
@@ -64,6 +71,81 @@ describe.skipIf(real.state !== 'ready')(`bench of what cannot be loaded${reason}
     expect(again.status).toBe(3);
     expect(again.stdout).toBe(stdout);
     expect(again.stderr).toContain('campaign part is complete');
+
+    // who reads the campaign later learns it too, and once
+    const notes = entriesOf(work, 'part').filter(({ type }) => type === 'note');
+    expect(notes).toMatchObject([
+      { text: expect.stringMatching(/^LEFT OUT after the pilot: bad/) },
+    ]);
+    expect(entriesOf(work, 'part').findIndex(({ type }) => type === 'note')).toBe(1);
+    const analysed = await work.run(['analyze', 'part']);
+    expect(analysed.stdout.replace(/\s+/g, ' ')).toContain('LEFT OUT after the pilot: bad.gguf');
+    const publish = ['publish', 'part', '--out', 'public', '--license', 'CC0-1.0'];
+    expect(await work.run(publish)).toMatchObject({ status: 0 });
+    expect(readFileSync(join(work.folder, 'public/analysis.json'), 'utf8')).toContain('LEFT OUT');
+
+    const other = await work.run([
+      'bench',
+      ...models,
+      ...short,
+      ...'--budget 4s --yes --name part'.split(' '),
+    ]);
+    expect(other.status).toBe(2);
+    expect(other.stderr).toMatch(/it has --(processes|kept|warmup) \d+, here it is \d+/);
+  });
+
+  test('what is left out is noted once, though the campaign is stopped and resumed', {
+    timeout: 120_000,
+  }, async () => {
+    const work = await workWithModels();
+    const counts = '--processes 30 --warmup 0 --kept 1 --yes --name halted'.split(' ');
+    const words = ['bench', '-m', 'bad.gguf', '-m', 'good.gguf', ...short, ...counts];
+    const child = work.start(words);
+    const ended = finish(child);
+    const ledger = join(work.folder, 'campaigns/halted/ledger.ndjson');
+    await expect
+      .poll(() => existsSync(ledger) && readFileSync(ledger, 'utf8').includes('"observed"'), {
+        timeout: 60_000,
+        interval: 10,
+      })
+      .toBe(true);
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ status: 130 });
+    expect(await work.run(words)).toMatchObject({ status: 3 });
+    expect(countOf(work, 'halted', 'session')).toBe(2);
+    expect(countOf(work, 'halted', 'note')).toBe(1);
+  });
+
+  test('folders of a file that does not load are nowhere, though their names have spaces', {
+    timeout: 60_000,
+  }, async () => {
+    const work = await workWithModels();
+    const folder = join(work.folder, "alice 'x' smith, (1)", 'my models');
+    mkdirSync(folder, { recursive: true });
+    copyFileSync(join(work.folder, 'bad.gguf'), join(folder, 'bad x.gguf'));
+    const run = await work.run([
+      'bench',
+      '-m',
+      join(folder, 'bad x.gguf'),
+      ...short,
+      ...counted,
+      '--name',
+      'p',
+    ]);
+    expect(run.status).toBe(3);
+    expect(run.stderr).toContain('…/bad x.gguf');
+    const ledger = readFileSync(join(work.folder, 'campaigns/p/ledger.ndjson'), 'utf8');
+    expect(ledger).toContain('…/bad x.gguf');
+    expect(ledger).not.toMatch(/alice|smith|my models/);
+  });
+
+  test('a long batch of a short test is no reason to refuse a model', {
+    timeout: 60_000,
+  }, async () => {
+    const work = await workWithModels();
+    const batch = '-t 1 -p 8 -n 0 -b 1000000 -ub 1000000'.split(' ');
+    const run = await work.run(['bench', '-m', 'good.gguf', ...batch, ...counted]);
+    expect(run).toMatchObject({ status: 0 });
   });
 
   test('where nothing can be loaded it ends after one trial of each item, with the reason', {
@@ -84,6 +166,14 @@ describe.skipIf(real.state !== 'ready')(`bench of what cannot be loaded${reason}
     expect(direct).toMatchObject({ status: 3, stdout: '' });
     expect(direct.stderr).toContain(missing);
     expect(countOf(work, 'direct', 'failed')).toBe(2);
+
+    // JSON of no rows is an array all the same, also of a campaign that is there already
+    for (const name of ['piloted', 'direct']) {
+      const counts = name === 'direct' ? '--processes 10 --warmup 0 --kept 1'.split(' ') : [];
+      const json = await run(...counts, '--name', name, '-o', 'json');
+      expect(json).toMatchObject({ status: 3, stdout: '[]\n' });
+      expect(await run(...counts, '--name', name, '-o', 'csv')).toMatchObject({ stdout: '' });
+    }
   });
 
   test('without a pilot each model and variant is tried once before the campaign', {
@@ -192,5 +282,33 @@ describe.skipIf(real.state !== 'ready')(`bench of what cannot be loaded${reason}
     expect(stderr).toMatch(/first look: good Q8_0 (pp16|tg4) @ d8 \[b(32|64)\] /);
     expect(stderr).toContain('b=32 and b=64 are the same in pp16 @ d8, tg4 @ d8');
     expect(stderr).not.toMatch(/\bS\d+\b/);
+  });
+
+  test('a file that is replaced while its last trial runs is named, and nothing of it is counted', {
+    timeout: 120_000,
+  }, async () => {
+    const work = await workWithModels();
+    const path = join(work.folder, 'good.gguf');
+    const bytes = readFileSync(path);
+    const other = Buffer.from(bytes);
+    other[other.length - 1]! ^= 1; // another weight: it loads as before
+    const words = [...short, ...counted, '--name', 'moved', '--yes'];
+    const running = work.run(['bench', '-m', 'good.gguf', ...words]);
+    const ledger = join(work.folder, 'campaigns', 'moved', 'ledger.ndjson');
+    const intendedLast = () => existsSync(ledger) && countOf(work, 'moved', 'intended') === 4;
+    while (!intendedLast()) await new Promise((resolve) => setTimeout(resolve, 1));
+    writeFileSync(join(work.folder, 'other.gguf'), other);
+    renameSync(join(work.folder, 'other.gguf'), path);
+    const { status, stderr } = await running;
+    expect(status).toBe(5);
+    expect(stderr).toContain('good.gguf changed during the campaign');
+    expect(entriesOf(work, 'moved').at(-1)).toMatchObject({
+      type: 'interrupted',
+      reason: 'file-changed',
+    });
+    writeFileSync(path, bytes);
+    const again = await work.run(['bench', '-m', 'good.gguf', ...words]);
+    expect(again.status).toBe(0);
+    expect(countOf(work, 'moved', 'observed')).toBe(4);
   });
 });

@@ -81,7 +81,7 @@ describe.skipIf(real.state !== 'ready')(`families on real llama.cpp${reason}`, (
     const rows: Record<string, unknown>[] = JSON.parse(run.stdout);
     expect(rows).toHaveLength(14 * 2);
     const ofFiles = Map.groupBy(rows, (row) => row.model_filename);
-    const expected = { ...shown, [parts[0]!.replace('.gguf', '')]: shown.qwen2 };
+    const expected = { ...shown, [parts[1]!.replace('.gguf', '')]: shown.qwen2 }; // as typed
     expect(ofFiles.size).toBe(14);
     for (const [name, [type, parameters, bytes]] of Object.entries(expected)) {
       const own = ofFiles.get(`${name}.gguf`) ?? [];
@@ -192,6 +192,7 @@ describe.skipIf(real.state !== 'ready')(`families on real llama.cpp${reason}`, (
       contextSize: 1024,
       kvTypeK: 'F16',
       kvTypeV: 'F16',
+      batch: 2048,
       ubatch: 512,
       flashAttention: 'off',
       swaFull: false,

@@ -1,4 +1,12 @@
-import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { analysisSchema } from '../../src/formats/analysis.ts';
@@ -181,35 +189,99 @@ describe.skipIf(real.state !== 'ready')(`bench on real llama.cpp${reason}`, () =
     expect(await work.run(['verify', 'budgeted-pilot'])).toMatchObject({ status: 0 });
   });
 
-  test('stops at Ctrl-C, says how to resume, and that command resumes it', {
+  test('stopped in its campaign it names the command that completes it and prints its table', {
     timeout: 120_000,
   }, async () => {
     const work = await withModel();
-    const words = '-b 32,64 -t 1 -p 16 -n 0 --processes 25 --warmup 0 --kept 1 --name stopped';
-    const child = work.start(['bench', '-m', './tiny.gguf', ...words.split(' ')]);
+    const words = '-b 32,64 -t 1 -p 16 -n 0 --budget 3s --yes -o csv'.split(' ');
+    const child = work.start(['bench', '-m', './tiny.gguf', ...words]);
     const ended = finish(child);
+    const nameOf = () =>
+      existsSync(join(work.folder, 'campaigns'))
+        ? readdirSync(join(work.folder, 'campaigns')).find((name) => !name.endsWith('-pilot'))
+        : undefined;
     await expect
-      .poll(() => observedIn(work, 'stopped'), { timeout: 60_000, interval: 20 })
+      .poll(() => (nameOf() === undefined ? 0 : observedIn(work, nameOf()!)), {
+        timeout: 60_000,
+        interval: 20,
+      })
       .toBeGreaterThan(2);
     child.kill('SIGINT');
     const { status, stdout, stderr } = await ended;
     expect(status).toBe(130);
     expect(stdout).toBe('');
-    expect(stderr).not.toContain('the same command resumes');
-    const [, command] = /to resume: rooflaw (.+)$/m.exec(stderr) ?? [];
-    expect(command).toBe(
-      'run campaigns/stopped/plan.json --name stopped --model ./tiny.gguf --device CPU',
+    const name = nameOf()!;
+    expect(stderr).toContain(
+      `stopped before the end; to go on: the same command with --name ${name}\n`,
     );
-    expect(observedIn(work, 'stopped')).toBeLessThan(50);
+    const asked = planOf(work, name).protocol.processesPerItem;
+    expect(observedIn(work, name)).toBeLessThan(2 * asked);
 
-    const resumed = await work.run(command!.split(' '));
-    expect(resumed.status).toBe(0);
-    expect(resumed.stderr).toContain('campaign stopped goes on');
-    const trials = entriesOf(work, 'stopped').flatMap((entry) =>
+    const again = await bench(work, ...words, '--name', name);
+    expect(again.status).toBe(0);
+    expect(again.stderr).toContain(`campaign ${name} goes on`);
+    expect(again.stdout).toMatch(/^build_commit,/);
+    expect(again.stdout.trimEnd().split('\n')).toHaveLength(3);
+    expect(observedIn(work, `${name}-pilot`)).toBe(4);
+    const trials = entriesOf(work, name).flatMap((entry) =>
       entry.type === 'observed' ? [entry.trial] : [],
     );
-    expect(trials).toEqual(Array.from({ length: 50 }, (_, trial) => trial));
-    expect(await work.run(['verify', 'stopped'])).toMatchObject({ status: 0 });
+    expect(trials).toEqual(Array.from({ length: 2 * asked }, (_, trial) => trial));
+    expect(await work.run(['verify', name])).toMatchObject({ status: 0 });
+  });
+
+  test('two files of one name are told apart by their paths, as they were typed', {
+    timeout: 120_000,
+  }, async () => {
+    const work = workIn();
+    for (const [folder, quantization] of [
+      ['a', 'Q8_0'],
+      ['b', 'F16'],
+    ] as const) {
+      mkdirSync(join(work.folder, folder));
+      copyFileSync(await writeTinyModel(quantization), join(work.folder, folder, 'm.gguf'));
+    }
+    const words = ['-m', 'a/m.gguf', '-m', './b/m.gguf', ...quicker, '--name', 'paths'];
+    const { status, stdout } = await work.run(['bench', ...words, '-o', 'jsonl']);
+    expect(status).toBe(0);
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ model_filename }) => model_filename)).toEqual(['a/m.gguf', './b/m.gguf']);
+    expect(planOf(work, 'paths').models.map((model) => 'file' in model && model.file)).toEqual([
+      'm.gguf',
+      'm.gguf',
+    ]);
+    // what was typed is of this run alone
+    const ledger = readFileSync(join(work.folder, 'campaigns/paths/ledger.ndjson'), 'utf8');
+    expect(ledger).not.toContain('/m.gguf');
+  });
+
+  test('before a sweep with too few processes it is said what the heat map will not show', {
+    timeout: 120_000,
+  }, async () => {
+    const work = await withModel();
+    const words = [...quicker, '-b', '32,48,64,96', '--name', 'few'];
+    const { status, stderr, stdout } = await bench(work, ...words);
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      'CAREFUL: choosing among the 4 cells of a test takes 8 processes of each; with 2 the heat map can tell no cell from the best. --processes 8 would do.',
+    );
+    expect(stdout).toContain('? no interval');
+    expect(stderr).toMatch(/^next: b\d+ is the fastest in tiny Q8_0 pp16, b\d+ the second: /m);
+  });
+
+  test('a pilot has no more repetitions than are asked for, and says how long it takes', {
+    timeout: 120_000,
+  }, async () => {
+    const work = await withModel();
+    const words = '-b 32,64 -t 1 -p 16 -n 0 --warmup 1 --kept 2 --budget 1s --yes --name three';
+    const { status, stderr } = await bench(work, ...words.split(' '));
+    expect(status).toBe(0);
+    expect(stderr).toContain('pilot: 2 processes of 3 repetitions for each item, 4 in all');
+    expect(stderr).toMatch(/^the pilot takes about \d.* more for 2 trials; --budget is for /m);
+    expect(planOf(work, 'three-pilot').protocol.repetitions).toMatchObject({ warmup: 0, kept: 3 });
   });
 
   test('stopped in its pilot it says how to go on, and goes on so', {
@@ -310,7 +382,8 @@ describe.skipIf(real.state !== 'ready')(`bench on real llama.cpp${reason}`, () =
     const short = await bench(work, ...'-t 1 -p 16 -n 0 --budget 0.01s --name short'.split(' '));
     expect(short.status).toBe(2);
     expect(short.stderr).toContain('nobody can be asked');
-    expect(short.stderr).toContain('--yes to go on');
+    expect(short.stderr).toContain('--yes to go on, or --budget ');
+    expect(short.stderr).toContain('the same command uses the pilot again');
   });
 
   test('an unknown protocol of bench is named with those there are', async () => {

@@ -86,7 +86,7 @@ describe.skipIf(real.state !== 'ready')(`gate on real llama.cpp${reason}`, () =>
     const limits = ['--max-slowdown', '90%', '--time', '30s', '--name', 'gated'];
     const files = ['--summary', 's.md', '--junit', 'j.xml', '--json'];
     const words = ['gate', '-m', model, ...one, '--a', '', '--b', '', ...limits, ...files];
-    const { status, stdout } = await work.run(words);
+    const { status, stdout, stderr } = await work.run(words);
     const gate = readGate(stdout);
     expect(gate.verdict).not.toBe('broken');
     expect(status).toBe(gateStatus[gate.verdict]);
@@ -95,6 +95,9 @@ describe.skipIf(real.state !== 'ready')(`gate on real llama.cpp${reason}`, () =>
     expect(measured).toMatchObject({ campaign: 'gated', family: 2, alpha: 0.05, different: [] });
     expect(measured.rounds).toBeGreaterThanOrEqual(7); // 2^(1-t) is at most 0.05 / 2 from 7 on
     expect(measured.tests).toMatchObject([{ name: 'pp8', candidate: { pairs: measured.rounds } }]);
+    // two comparisons that are decided, the last round, and every so many of them
+    const regular = Math.floor(measured.rounds / Math.ceil(measured.plannedRounds / 12));
+    expect(stderr.match(/^round \d+ of at most/gm)!.length).toBeLessThanOrEqual(3 + regular);
     const ledger = read(work, 'campaigns/gated/ledger.ndjson');
     for (const variant of ['base', 'base-again', 'candidate']) {
       expect(ledger).toContain(`"variant":"${variant}"`);
@@ -134,11 +137,17 @@ describe.skipIf(real.state !== 'ready')(`gate on real llama.cpp${reason}`, () =>
             return { ...comparison, running: { lower, upper } };
           }),
         },
-      }).verdict;
-    expect(judgeIntervals([0.98, 1.02], [0.99, 1.03])).toBe('pass'); // 3 % are allowed
-    expect(judgeIntervals([0.98, 1.02], [1.04, 1.1])).toBe('regression');
-    expect(judgeIntervals([0.98, 1.02], [0.99, 1.04])).toBe('inconclusive');
-    expect(judgeIntervals([0.96, 1.02], [1.04, 1.1])).toBe('unfit');
+      });
+    expect(judgeIntervals([0.98, 1.02], [0.99, 1.03]).verdict).toBe('pass'); // 3 % are allowed
+    expect(judgeIntervals([0.98, 1.02], [1.04, 1.1]).verdict).toBe('regression');
+    expect(judgeIntervals([0.98, 1.02], [0.99, 1.04]).verdict).toBe('inconclusive');
+    expect(judgeIntervals([0.96, 1.02], [1.04, 1.1]).verdict).toBe('unfit');
+    // no median of equal sides is 100 times as slow
+    const outside = judgeIntervals([0.01, 100], [0.99, 1.03]).measured!.tests[0]!.again;
+    expect(outside.isMedianOutside).toBeUndefined();
+    const moved = judgeIntervals([0.01, 100], [100, 101]);
+    expect(moved.measured!.tests[0]!.candidate.isMedianOutside).toBe(true);
+    expect(moved.reason).toContain('; in pp8 the median lies outside of its interval: ');
 
     expect(read(work, 's.md')).toMatch(/^before\n## rooflaw gate: /);
     expect(read(work, 's.md')).toContain('Base and candidate are the same');

@@ -40,7 +40,8 @@ describe.skipIf(real.state !== 'ready')(`status on real llama.cpp${reason}`, () 
       '3 pilots and probes that are complete are not listed',
     ]);
     expect(folded.stdout).toContain('not listed: `rooflaw status --all` lists them\n');
-    const pilots = ['mine-pilot', `${'n'.repeat(58)}-pilot`, 'swept-probe'];
+    // a long name is cut, and has the beginning of its SHA-256
+    const pilots = ['mine-pilot', `${'n'.repeat(49)}-ce068a19-pilot`, 'swept-probe'];
     const all = ['mine', pilots[0], pilots[1], long, 'small-pilot', 'swept', pilots[2]];
     expect(namesOf((await work.run(['status', '--all'])).stdout)).toEqual(all);
     const json = JSON.parse((await work.run(['status', '--json'])).stdout);

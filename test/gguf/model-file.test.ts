@@ -88,6 +88,8 @@ test('a mixture of experts in K-quants', () => {
       expertUsedCount: 8,
       parameterCount: 1_048_576 + 131_072 + 256,
       weightBytes: 589_824 + 107_520 + 1024,
+      layerBytes: [589_824, 0, 0], // as many as there are tensors, however many layers are claimed
+      inputBytes: 107_520,
       tensorCount: 3,
       fileBytes: part.bytes,
     },

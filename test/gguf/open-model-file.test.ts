@@ -70,6 +70,9 @@ describe('a sound file', () => {
       expertUsedCount: null,
       parameterCount: 151_392,
       weightBytes: 86_808,
+      // embedding and output 50 x 96 in 2,700 bytes each, and 384 of the output's norm
+      layerBytes: [(86_808 - 2 * 2700 - 384) / 2, (86_808 - 2 * 2700 - 384) / 2],
+      inputBytes: 2700,
       tensorCount: 21,
       fileBytes: 88_864,
     });

@@ -193,7 +193,13 @@ test('llama-bench’s part of JSON lines is what llama-bench printed', () => {
 test('llama-bench’s columns of CSV are what llama-bench printed of the same run', () => {
   const [, header = '', ...rows] = new TextDecoder().decode(readOutput('a.csv')).split('\n');
   const written = writeBench(recordedRows('a.json'), 'csv').split('\n');
-  expect(written[0]?.startsWith(`${header},samples_ns,samples_ts,rooflaw_`)).toBe(true);
+  expect(written[0]?.startsWith(`${header},rooflaw_samples_ns,rooflaw_`)).toBe(true);
+  expect(
+    written[0]
+      ?.split(',')
+      .slice(41)
+      .filter((name) => !name.startsWith('rooflaw_')),
+  ).toEqual([]);
   rows.slice(0, 4).forEach((row, index) => {
     expect(written[index + 1]?.startsWith(`${row},"[ `)).toBe(true);
   });
@@ -205,11 +211,68 @@ test('llama-bench’s columns of SQL are what llama-bench printed of the same ru
   const written = writeBench(recordedRows('b.jsonl'), 'sql');
   const valuesOf = (text: string) =>
     [...text.matchAll(/VALUES \((.*)\);/g)].map((match) => match[1]!);
-  valuesOf(recorded).forEach((values, index) => {
-    expect(valuesOf(written)[index]?.startsWith(`${values}, '[ `)).toBe(true);
-  });
-  const table = recorded.slice(recorded.indexOf('CREATE'), recorded.indexOf('\n);'));
-  expect(written.startsWith(`${table},\n  samples_ns TEXT`)).toBe(true);
+  expect(valuesOf(written).filter((_, index) => index % 2 === 0)).toEqual(valuesOf(recorded));
+  const table = recorded.slice(recorded.indexOf('CREATE'), recorded.indexOf('\n);') + 4);
+  expect(written.startsWith(`${table}\nCREATE TABLE IF NOT EXISTS rooflaw_bench (`)).toBe(true);
+});
+
+test('SQL goes into a database that llama-bench has filled', () => {
+  const recorded = new TextDecoder().decode(readOutput('b.sql'));
+  using database = new DatabaseSync(':memory:');
+  database.exec(recorded.slice(recorded.indexOf('CREATE')));
+  const countOf = (table: string) =>
+    database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n as number;
+  const before = countOf('llama_bench');
+  expect(before).toBeGreaterThan(0);
+  database.exec(writeBench([describe(), decode], 'sql'));
+  database.exec(writeBench([describe({ startTime: '2026-11-30T00:00:00Z' })], 'sql'));
+  expect(countOf('llama_bench')).toBe(before + 3);
+  expect(countOf('rooflaw_bench')).toBe(3);
+  const columns = database.prepare('PRAGMA table_info(llama_bench)').all();
+  expect(columns.map(({ name }) => name)).toEqual(llamaBenchFields.map(([name]) => name));
+});
+
+test('in SQL the two tables are joined row by row, variants too', () => {
+  const rows = [1, 2, 3].map((threads) =>
+    describe({
+      execution: createBaseExecution(threads),
+      ours: { ...ours, variant: `t=${threads}` },
+    }),
+  );
+  using database = new DatabaseSync(':memory:');
+  database.exec(writeBench([...rows, decode], 'sql'));
+  const joined = database
+    .prepare('SELECT n_threads, n_gen, rooflaw_variant FROM llama_bench NATURAL JOIN rooflaw_bench')
+    .all()
+    .map((row) => ({ ...row }));
+  expect(joined).toEqual([
+    { n_threads: 1, n_gen: 0, rooflaw_variant: 't=1' },
+    { n_threads: 2, n_gen: 0, rooflaw_variant: 't=2' },
+    { n_threads: 3, n_gen: 0, rooflaw_variant: 't=3' },
+    { n_threads: 2, n_gen: 8, rooflaw_variant: 'fa=0' },
+  ]);
+});
+
+test('a dump of SQLite, all of one table before the other, is imported with our columns', () => {
+  const rows = [describe(), decode, describe({ startTime: '2026-11-30T00:00:00Z' })];
+  const written = writeBench(rows, 'sql');
+  const lines = written.split('\n');
+  const isOurs = (line: string) => line.startsWith('INSERT INTO rooflaw_bench');
+  const dump = [...lines.filter((line) => !isOurs(line)), ...lines.filter(isOurs)].join('\n');
+  const { runs, losses, ignored, findings } = importText(dump);
+  expect([losses, ignored]).toEqual([[], []]);
+  expect(findings.filter(({ severity }) => severity === 'wrong')).toEqual([]);
+  expect(runs.map(({ samplesNs }) => samplesNs)).toEqual(
+    rows.map(({ llamaBench }) => llamaBench.samples_ns),
+  );
+});
+
+test('rows of our table whose llama-bench row is not there are left aside, and it is said', () => {
+  const lines = writeBench([describe(), decode], 'sql').split('\n');
+  const at = lines.findIndex((line) => line.startsWith('INSERT INTO llama_bench'));
+  const { runs, ignored } = importText(lines.filter((_, index) => index !== at).join('\n'));
+  expect(runs).toHaveLength(1);
+  expect(ignored.map(({ text }) => text.slice(0, 25))).toEqual(['INSERT INTO rooflaw_bench']);
 });
 
 test('ours come last, with their prefix, and unknown ones are null', () => {
@@ -376,7 +439,7 @@ test('SQL loads into SQLite, whatever is in the names', () => {
   );
   using database = new DatabaseSync(':memory:');
   database.exec(writeBench([...rows, decode], 'sql'));
-  const read = database.prepare('SELECT * FROM llama_bench').all();
+  const read = database.prepare('SELECT * FROM llama_bench NATURAL JOIN rooflaw_bench').all();
   expect(read.map((row) => row.model_filename)).toEqual([...names, broken, 'a.gguf']);
   expect(read[0]).toMatchObject({
     avg_ts: 611.111111,

@@ -43,6 +43,7 @@ test('without a reference the table says that the first item of each phase drift
     'DRIFT, MARKED FOR REVIEW: from its first rounds to its last the first item of prefill, qwen Q4_K_M S64 [t1], changed by +20.0 % (more than 5 %) and the first item of decode, qwen Q4_K_M S0 [t1], by +20.0 % (more than 5 %). The projection of trials needed does not hold under drift.',
   );
   expect(text).toContain('cannot be projected while the first item drifts.');
+  expect(text).not.toContain('if further trials are spread like these');
   expect(text).toContain('\nqwen Q4_K_M S64 [t1] [first] 6 ');
   expect(text).toContain('[first]: the first item of the phase, which is looked at for drift.');
   expect(text).toContain(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Ab, type AbTest, abSchema } from '../../src/formats/ab.ts';
 import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
-import { castDoubt, describeTest, formatAb, nameFirstItems } from '../../src/report/format-ab.ts';
+import { describeTest, formatAb, listDoubts, nameFirstItems } from '../../src/report/format-ab.ts';
 
 const side = {
   label: '-fa 0',
@@ -102,6 +102,21 @@ test.each<[Partial<AbTest>, string]>([
     },
     'tg128: inconclusive: no pairs.',
   ],
+  // the median of all rounds lies below what their intervals have in common
+  [
+    {
+      verdict: 'inconclusive',
+      ratio: 0.7144,
+      interval: { lower: 1.0163, upper: 1.82 },
+      isMedianOutside: true,
+      decidedAfter: null,
+    },
+    'tg128: inconclusive (interval +1.63 % to +82.0 %, 9 rounds); the median lies outside of its interval: the ratio changed during the run (chance alone does this rarely), so neither of the two describes it (median -28.6 %).',
+  ],
+  [
+    { ratio: 0.7144, isMedianOutside: true },
+    'tg128: b is slower than a (interval +4.00 % to +7.00 %, 8 rounds); the median lies outside of its interval: the ratio changed during the run (chance alone does this rarely), so neither of the two describes it (median -28.6 %).',
+  ],
 ])('a verdict is a sentence: %j', (changes, sentence) => {
   expect(describeTest({ ...slower, ...changes }, ab)).toBe(sentence);
 });
@@ -132,8 +147,20 @@ test.each<[Partial<AbTest>, string]>([
   ],
 ])('a verdict in doubt says so in its own sentence: %j', (changes, sentence) => {
   expect(describeTest({ ...slower, ...changes }, doubtful)).toBe(
-    `${sentence}, while others were at work in 35 of 48 trials and pp512 of a took 13.3 % less time in the last rounds than in the first: the 5 % holds only for independent rounds with one median ratio.`,
+    `${sentence}; in doubt: see DISTURBED, DRIFT above.`,
   );
+});
+
+test('what casts doubt, and what the doubt is about, is said once for all tests', () => {
+  const told = text(doubtful);
+  for (const once of ['DISTURBED: ', 'pp512 of a took', 'the 5 % holds only for independent']) {
+    expect(told.split(once)).toHaveLength(2);
+  }
+  const lines = told.split('\n');
+  expect(lines[5]).toBe(
+    'All verdicts are in doubt: the 5 % holds only for independent rounds with one median ratio.',
+  );
+  expect(text(ab)).not.toContain('in doubt');
 });
 
 test('two speeds are a doubt, and a quiet campaign has none', () => {
@@ -143,11 +170,8 @@ test('two speeds are a doubt, and a quiet campaign has none', () => {
     sequenceLength: 0,
     phase: 'decode',
   } as const;
-  const names = nameFirstItems('a', ab.tests);
-  expect(castDoubt({ ...ab.disturbance, twoSpeed: [item] }, names, 0.01)).toBe(
-    ', while 1 item ran at two speeds: the 1 % holds only for independent rounds with one median ratio',
-  );
-  expect(castDoubt(ab.disturbance, names, 0.05)).toBeNull();
+  expect(listDoubts({ ...ab.disturbance, twoSpeed: [item] })).toEqual(['Two speeds']);
+  expect(listDoubts(ab.disturbance)).toEqual([]);
 });
 
 test('drift names the test and the side that it was seen in, and no reference', () => {
@@ -183,9 +207,34 @@ test('what stayed open says how wide it is and what would narrow it', () => {
     'To decide it: the interval of tg128 is 30.0 % of a’s time wide after 9 rounds and narrows roughly with the square root of the rounds, so that half the width takes about 36 rounds: a new campaign with a larger --max-rounds, or with a larger --kept.',
   );
   expect(
-    text({ ...ab, tests: [{ ...open, interval: null, ratio: null, reason: 'no pairs' }] }),
+    text({
+      ...ab,
+      tests: [{ ...open, interval: null, ratio: null, pairs: 0, reason: 'no pairs' }],
+    }),
   ).toContain('To decide it: a new campaign with a larger --max-rounds, or with a larger --kept.');
   expect(text(ab)).not.toContain('To decide it');
+});
+
+test('more rounds are not advised where the ratio changed', () => {
+  const moved: AbTest = { ...slower, verdict: 'inconclusive', decidedAfter: null, ratio: 0.9 };
+  const outside = text({ ...ab, tests: [{ ...moved, isMedianOutside: true }] });
+  const advice =
+    'More rounds do not decide tg128 while the ratio changes: a new campaign on a quieter machine may.';
+  expect(outside).toContain(advice);
+  expect(outside).not.toContain('To decide it');
+  expect(outside).not.toContain('are excluded');
+  expect(outside).toContain('inconclusive (in doubt)');
+  // 9 pairs where 6 give an interval: nothing is common to the intervals
+  const empty = { ...moved, interval: null, reason: 'nothing in common' };
+  expect(text({ ...ab, tests: [empty] })).toContain(advice);
+});
+
+test('tests in which batches that differ come to the same are A/A', () => {
+  const lowered = { ...slower, name: 'pp8', isSame: true } as const;
+  expect(text({ ...ab, tests: [lowered, slower] }).split('\n')).toContain(
+    'A/A in pp8: both sides are the same there, since llama.cpp lowers a batch to the context, which is as long as the test, so that a difference that is called is a false alarm, or the machine’s.',
+  );
+  expect(text(ab)).not.toContain('A/A');
 });
 
 test('times, rates and the rule stand below, what is the same and what is not at the end', () => {

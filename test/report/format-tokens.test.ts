@@ -11,6 +11,8 @@ import type { TokenItem } from '../../src/formats/token-analysis.ts';
 import { renderFigure } from '../../src/report/figures/draw.ts';
 import { figureOfSteps } from '../../src/report/figures/steps.ts';
 import { formatTokens } from '../../src/report/format-tokens.ts';
+import { formatTokenItem } from '../../src/report/format-tokens-item.ts';
+import { createTerminal } from '../../src/report/terminal.ts';
 import { createLedger } from '../support/ledger-builder.ts';
 import { writeLedger } from '../support/ledger-folder.ts';
 import { printedBy } from '../support/printed-by.ts';
@@ -233,4 +235,14 @@ test('an item without a process is named with the reason', () => {
     'mid Q8_0 S512: 0 processes and 6 failed, 16 steps in each (2 x 8)\n  - no process of it was observed\n',
   );
   expect(text).toContain('6 of 12 processes observed, 6 failed');
+});
+
+test('a percentile with no step beyond it is not given, since it is the slowest step', () => {
+  const { item } = itemOf('mid', steady);
+  const few = { ...item, stepsPerProcess: 2, beyond: { p90: 0, p99: 0, p999: 0 } };
+  const text = formatTokenItem(few, createTerminal({ colour: false, width: 300 })).join('\n');
+  expect(text).toMatch(/^p90 +– +– +–$/m);
+  expect(text).toContain(
+    'not given: p90 (the 2 kept steps of a process leave none beyond its 90 % rank, so it would be the slowest step again; it takes 10)',
+  );
 });

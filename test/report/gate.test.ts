@@ -171,7 +171,7 @@ test('a verdict in doubt says so in its own line, in text and in the summary', (
   };
   const doubtful = gate('regression', [fast, slow], { disturbance });
   const doubt =
-    'the candidate is slower than was allowed in tg128, while others were at work in 35 of 48 trials and pp512 of base took 7.00 % more time in the last rounds than in the first: the 5 % holds only for independent rounds with one median ratio.';
+    'the candidate is slower than was allowed in tg128; in doubt, see DISTURBED, DRIFT below: the 5 % holds only for independent rounds with one median ratio.';
   const lines = formatGate(doubtful, { colour: false, width: 400 }).split('\n');
   expect(lines[0]).toBe(`REGRESSION: ${doubt}`);
   expect(lines.join('\n')).toContain('regression (in doubt)');
@@ -180,7 +180,57 @@ test('a verdict in doubt says so in its own line, in text and in the summary', (
   expect(summary).toContain('| pass (in doubt) |');
   // an unfit machine gives no verdict that could be doubted
   const unfit = formatGate(gate('unfit', [fast], { disturbance }), { colour: false, width: 400 });
-  expect(unfit.split('\n')[0]).not.toContain('while others');
+  expect(unfit.split('\n')[0]).not.toContain('in doubt');
+});
+
+test('JUnit XML says what casts doubt once, with the A/A arm', () => {
+  const disturbance = {
+    campaign: 'gate-small',
+    otherUse: { seen: 35, notSeen: 13, notVisible: 0 },
+    drift: [{ phase: 'prefill', state: 'marked', change: 0.07, threshold: 0.05 } as const],
+    twoSpeed: [],
+    environment: [],
+  };
+  const xml = formatJunit(gate('regression', [fast, slow], { disturbance }));
+  expect(xml).toContain(
+    'is allowed. DISTURBED: others were seen at work on the device in 35 of 48 trials; nothing was removed for it. DRIFT, MARKED FOR REVIEW: pp512 of base took 7.00 % more time in the last rounds than in the first (more than 5 %). All verdicts are in doubt: the 5 % holds only for independent rounds with one median ratio.</system-out>',
+  );
+  expect(xml.split('pp512 of base took')).toHaveLength(2);
+  expect(xml.split('holds only for')).toHaveLength(2);
+  expect(xml).toContain(
+    '<failure type="regression" message="tg128: regression: +20.0 % to +30.0 % where +3 % is allowed; in doubt: see DISTURBED, DRIFT in A/A: base against itself."/>',
+  );
+});
+
+test('a median outside of its interval is said of the test, and its verdict is in doubt', () => {
+  const candidate = { ...pair(0.7144, 1.0163, 1.82), isMedianOutside: true } as const;
+  const moved = { ...slow, verdict: 'inconclusive', candidate } as const;
+  const words =
+    'the median lies outside of its interval: the ratio changed during the run (chance alone does this rarely), so neither of the two describes it';
+  const told: Gate = {
+    ...gate('inconclusive', [fast, moved]),
+    reason: `not known in tg128; in tg128 ${words}`,
+  };
+  expect(formatJunit(told)).toContain(
+    `<error type="inconclusive" message="tg128: inconclusive: +1.63 % to +82.0 % where +3 % is allowed; ${words} (median -28.56 %)."/>`,
+  );
+  expect(formatGate(told, { colour: false, width: 400 }).split('\n')[0]).toContain(words);
+  const summary = formatGateSummary(told);
+  expect(summary.split('\n')[2]).toBe(`Why: not known in tg128; in tg128 ${words}.`);
+  expect(summary).toContain('| +1.63 % to +82.0 % | inconclusive (in doubt) |');
+  expect(summary).toContain('| -0.50 % to +2.00 % | pass |');
+  const again = { ...pair(1.2, 0.99, 1.015), isMedianOutside: true } as const;
+  expect(formatJunit(gate('pass', [{ ...fast, again }]))).toContain(
+    `pp512: fit: -1.00 % to +1.50 % where ±3 % is allowed; ${words} (median +20.00 %).`,
+  );
+});
+
+test('tests in which batches that differ come to the same are named', () => {
+  expect(
+    formatGate(gate('pass', [{ ...fast, isSame: true }, slow]), { colour: false, width: 400 }),
+  ).toContain(
+    '\nBase and candidate are the same in pp512, since llama.cpp lowers a batch to the context, which is as long as the test.\n',
+  );
 });
 
 test('an unfit machine gives no test a verdict, and says why', () => {

@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import { expect, test } from 'vitest';
 import { analyzeCampaign } from '../../src/analysis/analyze.ts';
 import { collectCampaign } from '../../src/analysis/collect.ts';
+import { suggestComparisons } from '../../src/commands/bench-closing.ts';
 import type { Analysis } from '../../src/formats/analysis.ts';
 import type { CampaignEntry } from '../../src/formats/ledger.ts';
 import type { Plan, Variant } from '../../src/formats/plan.ts';
@@ -9,6 +10,7 @@ import { renderFigure } from '../../src/report/figures/draw.ts';
 import { figureOfHeatMap } from '../../src/report/figures/heat-map.ts';
 import { formatHeatMap } from '../../src/report/format-heat-map.ts';
 import { listHeatMaps } from '../../src/report/heat-map.ts';
+import { listRivals } from '../../src/report/heat-map-rivals.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { buildPlan, createLedger } from '../support/ledger-builder.ts';
 import { appliedUnder, benchPlan, prefill64, variant } from '../support/variant-plan.ts';
@@ -75,6 +77,40 @@ test('the marks follow the intervals: the least and the greatest of 9 processes 
   expect(best.interval!.lower).toBeCloseTo(64 / (4.9e-3 * 1.04), 6);
   expect(best.interval!.upper).toBeCloseTo(64 / (4.9e-3 * 0.96), 6);
   expect(map).toMatchObject({ familySize: 4, processesNeeded: 8 });
+});
+
+test('after a look at many the best is compared with the second best, whatever was typed first', async () => {
+  const analysis = await analyze(sweep(four, 9), timesOfFour(9));
+  expect(suggestComparisons(analysis)).toEqual([
+    'next: b512-t1 is the fastest in qwen Q4_K_M pp64, b128-t2 the second: rooflaw compare benched variant=b512-t1 variant=b128-t2, or rooflaw ab for a decision',
+  ]);
+  const nothing = { ...timesOfFour(2), 'b128-t2': [null, null] };
+  expect(listRivals(listHeatMaps(await analyze(sweep(four, 2), nothing)))).toEqual([
+    { best: 'b512-t1', rival: 'b512-t2', titles: ['qwen Q4_K_M pp64'] },
+  ]);
+});
+
+test('a pair that leads two tests is named once, and where one cell has a time there is none', async () => {
+  const [map] = listHeatMaps(await analyze(sweep(four, 2), timesOfFour(2)));
+  const [block] = map!.blocks;
+  const rated = (rates: readonly (number | null)[]) => ({
+    ...map!,
+    title: rates.join(' '),
+    blocks: [
+      {
+        label: '',
+        cells: rates.map((rate, at) => ({ ...block!.cells[at]!, tokensPerSecond: rate })),
+      },
+    ],
+  });
+  const names = block!.cells.map(({ variant }) => variant);
+  expect(
+    listRivals([rated([1, 3, 2]), rated([1, 2, 3]), rated([2, 3, 1]), rated([1, 9, 8])]),
+  ).toEqual([
+    { best: names[1], rival: names[2], titles: ['1 3 2', '1 9 8'] },
+    { best: names[1], rival: names[0], titles: ['2 3 1'] },
+  ]);
+  expect(listRivals([rated([null, 3, null])])).toEqual([]);
 });
 
 test('intervals that touch overlap, and those that just do not are apart', async () => {

@@ -9,6 +9,7 @@ import {
   answerQuestion,
   describePrice,
   describeTarget,
+  listSentences,
   offerAnother,
 } from '../../src/report/closure-words.ts';
 import { describeProgress } from '../../src/report/progress-words.ts';
@@ -130,6 +131,11 @@ test('under a marked drift no number of trials is projected', async () => {
     /^How many trials it would take cannot be projected while the reference drifts\. This data serves/,
   );
   expect(words).not.toContain('hardware time');
+  const projection =
+    'What it would take, if further trials are spread like these: about 165 trials of it (now 11). This is projected.';
+  const closure = { ...analysis.closure, sentences: ['The answer.', projection, 'The rule.'] };
+  expect(listSentences({ closure, drift: [] })).toEqual(['The answer.', projection, 'The rule.']);
+  expect(listSentences({ closure, drift })).toEqual(['The answer.', 'The rule.']);
 });
 
 test('where even a perfect order could not survive the correction, no trend is said to be absent', async () => {

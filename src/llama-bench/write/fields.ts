@@ -46,5 +46,5 @@ export const llamaBenchFields: readonly (readonly [name: string, type: ColumnTyp
   ['stddev_ts', 'REAL'],
 ];
 
-/** Last in its JSON, and in none of its tables; here in those too, so that nothing is lost in them. */
+/** Last in its JSON, and in none of its tables: those have `rooflaw_samples_ns` for them. */
 export const sampleFields = ['samples_ns', 'samples_ts'] as const;

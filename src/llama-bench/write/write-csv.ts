@@ -1,10 +1,15 @@
 import type { BenchRow } from './bench-row.ts';
-import { listCells, tableColumns } from './table-cells.ts';
+import { llamaBenchColumns, ownTableColumns } from './table-cells.ts';
 
-/** A header and rows with every cell in quotes, as llama-bench writes them; an unknown value is empty. */
+const columns = [...llamaBenchColumns, ...ownTableColumns];
+
+/**
+ * A header and rows with every cell in quotes, as llama-bench writes them; an unknown value is empty.
+ * Ours stand after all of llama-bench's columns: names, and places from the left, stay what they are.
+ */
 export function writeCsv(rows: readonly BenchRow[]): string {
-  const header = tableColumns.map(([name]) => name).join(',');
-  const lines = rows.map((row) => listCells(row).map(quoteCell).join(','));
+  const header = columns.map(({ name }) => name).join(',');
+  const lines = rows.map((row) => columns.map(({ textOf }) => quoteCell(textOf(row))).join(','));
   return `${[header, ...lines].join('\n')}\n`;
 }
 

@@ -1,20 +1,36 @@
+import { ownTable } from '../join-own-rows.ts';
 import type { BenchRow } from './bench-row.ts';
-import { listCells, tableColumns } from './table-cells.ts';
+import { llamaBenchColumns, ownTableColumns, type TableColumn } from './table-cells.ts';
 
 /**
- * The table `llama_bench` and its rows. In a new database what asks llama-bench's columns goes on
- * working. A database that llama-bench itself filled has a table without our columns, and SQLite
- * refuses the first row: its repetitions of one process and our processes are not the same kind of
- * sample.
+ * What `llama_bench NATURAL JOIN rooflaw_bench` joins on: all of llama-bench's columns but the rates,
+ * since two variants may differ in any of them.
+ */
+const keyColumns = llamaBenchColumns.filter(({ type }) => type !== 'REAL');
+
+const ours = [...keyColumns, ...ownTableColumns];
+
+/**
+ * The table `llama_bench` with llama-bench's statements, so that its rows go into a database that
+ * llama-bench has filled; ours in a table of their own, `rooflaw_bench`.
  */
 export function writeSql(rows: readonly BenchRow[]): string {
-  const columns = tableColumns.map(([name, type]) => `  ${name} ${type}`).join(',\n');
-  const names = tableColumns.map(([name]) => name).join(', ');
-  const inserts = rows.map((row) => {
-    const values = listCells(row).map(quoteValue).join(', ');
-    return `INSERT INTO llama_bench (${names}) VALUES (${values});\n`;
-  });
-  return `CREATE TABLE IF NOT EXISTS llama_bench (\n${columns}\n);\n\n${inserts.join('')}`;
+  const tables = createTable('llama_bench', llamaBenchColumns) + createTable(ownTable, ours);
+  const inserts = rows.map(
+    (row) => insertRow('llama_bench', llamaBenchColumns, row) + insertRow(ownTable, ours, row),
+  );
+  return `${tables}${inserts.join('')}`;
+}
+
+function createTable(table: string, columns: readonly TableColumn[]): string {
+  const lines = columns.map(({ name, type }) => `  ${name} ${type}`).join(',\n');
+  return `CREATE TABLE IF NOT EXISTS ${table} (\n${lines}\n);\n\n`;
+}
+
+function insertRow(table: string, columns: readonly TableColumn[], row: BenchRow): string {
+  const names = columns.map(({ name }) => name).join(', ');
+  const values = columns.map(({ textOf }) => quoteValue(textOf(row))).join(', ');
+  return `INSERT INTO ${table} (${names}) VALUES (${values});\n`;
 }
 
 /** Numbers in quotes too, as llama-bench has them: the column's type makes a number of them. */

@@ -20,11 +20,11 @@ import {
 import type { Column } from '../text-layout.ts';
 
 /** The question again, with its answer in sentences. */
-export function formatAnswer({ closure }: SampleAnalysis, terminal: Terminal): string[] {
+export function formatAnswer(analysis: SampleAnalysis, terminal: Terminal): string[] {
   return formatBlock(
     terminal,
-    askQuestion(closure),
-    listSentences(closure).flatMap((sentence) => formatSentence(terminal, sentence)),
+    askQuestion(analysis.closure),
+    listSentences(analysis).flatMap((sentence) => formatSentence(terminal, sentence)),
   );
 }
 

@@ -21,7 +21,7 @@ export function renderClosure(analysis: Analysis): Markup {
 <p class="small">${explored}</p>
 ${price === null ? '' : html`<p>${price}</p>`}
 ${closure.targetSource === 'command-line' ? html`<p class="warning">${describeTarget(analysis)}</p>` : ''}
-${renderSentences(listSentences(closure))}
+${renderSentences(listSentences(analysis))}
 <h3>What the answer does not show</h3>
 ${renderSentences(closure.doesNotShow)}
 <h3>Reasons to reopen the diagnosis</h3>
