@@ -2,7 +2,7 @@
  * How often `rooflaw ab` is wrong, and what it saves:
  *
  *   node bench/ab-false-alarms.ts [--simulations 2000] [--runs 20] [--plants 3] [--threads N]
- *                                 [--max-rounds 30] [--margin 0] [--cache DIR]
+ *                                 [--max-rounds 30] [--margin 0.005] [--cache DIR]
  *                                 [--heads 4] [--work "-p 32 -n 8 --warmup 1 --kept 3"]
  *                                 [--backend DIR --device CUDA0]
  *
@@ -24,6 +24,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { usualMargin } from '../src/analysis/usual-margin.ts';
 import { createSidesPlan } from '../src/commands/ab-plan.ts';
 import { type Ab, abSchema } from '../src/formats/ab.ts';
 import type { Architecture } from '../src/formats/architecture.ts';
@@ -68,14 +69,18 @@ export function countAlarms(
   world: WorldName,
   simulations: number,
   seed: number,
-  maxRounds = 30,
+  { maxRounds = 30, margin = usualMargin }: { maxRounds?: number; margin?: number } = {},
 ): AlarmCounts {
   const counts = { slower: 0, faster: 0, equivalent: 0, open: 0 };
   let alarms = 0;
   let rounds = 0;
   for (let simulation = 0; simulation < simulations; simulation++) {
     const name = `${world.replace(' ', '-')}-${seed}-${simulation}`;
-    const { decision, measured } = simulate(planOfSame(name, maxRounds), worlds[world], name);
+    const { decision, measured } = simulate(
+      planOfSame(name, maxRounds, margin),
+      worlds[world],
+      name,
+    );
     rounds += measured;
     for (const { state } of decision.comparisons) counts[state] += 1;
     const isAlarm = decision.comparisons.some(
@@ -92,7 +97,7 @@ const tests: BenchTest[] = [
 ];
 
 /** A plan as `ab` makes it; a file that nobody opens. */
-function planOfSame(name: string, maxRounds: number): Plan {
+function planOfSame(name: string, maxRounds: number, margin: number): Plan {
   const model: FileModel = {
     name: 'model',
     file: 'model.gguf',
@@ -124,10 +129,11 @@ function planOfSame(name: string, maxRounds: number): Plan {
       stopping: {
         method: 'S2',
         alpha: 0.05,
-        margin: 0,
+        margin,
         equivalence: 0.01,
         correction: 'bonferroni',
         comparisons: 'declared',
+        measured: 'open',
       },
       pairs: [{ a: 0, b: 1 }],
     },
@@ -202,7 +208,7 @@ async function main(): Promise<void> {
       plants: { type: 'string', default: '3' },
       threads: { type: 'string', default: `${availableParallelism()}` },
       'max-rounds': { type: 'string', default: '30' },
-      margin: { type: 'string', default: '0' },
+      margin: { type: 'string', default: `${usualMargin}` },
       heads: { type: 'string', default: '4' },
       work: { type: 'string', default: usualWork },
       backend: { type: 'string' },
@@ -212,7 +218,9 @@ async function main(): Promise<void> {
   });
   console.log(`${cpus()[0]?.model}, ${cpus().length} CPUs, load ${describeLoad()}`);
   for (const world of Object.keys(worlds) as WorldName[]) {
-    const found = countAlarms(world, Number(values.simulations), 1);
+    const found = countAlarms(world, Number(values.simulations), 1, {
+      margin: Number(values.margin),
+    });
     const { simulations, alarms, slower, faster, equivalent, open, meanRounds } = found;
     console.log(
       `(a) ${world}: ${alarms} of ${simulations} campaigns with a false alarm (5 % are ${0.05 * simulations}; chance allows ${mostByChance(simulations)}); tests: ${slower} slower, ${faster} faster, ${equivalent} equivalent, ${open} open; ${meanRounds.toFixed(1)} rounds`,
