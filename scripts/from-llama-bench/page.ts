@@ -1,4 +1,4 @@
-import { formatDuration } from '../../src/units.ts';
+import { formatCount, formatDuration } from '../../src/units.ts';
 import { readDisturbed } from './read-output.ts';
 import type { Ran } from './run-command.ts';
 import { sections } from './sections.ts';
@@ -78,7 +78,7 @@ export function describeDisturbed(all: readonly Ran[]): string {
   if (found.length === 0) return 'Rooflaw saw nobody else at work.';
   const total = (member: 'seen' | 'all') => found.reduce((sum, each) => sum + each[member], 0);
   return (
-    `**Others were at work**: Rooflaw saw them in ${total('seen')} of ${total('all')} processes of ${found.length} commands, ` +
+    `**Others were at work**: Rooflaw saw them in ${total('seen')} of ${total('all')} processes of ${formatCount(found.length, 'command')}, ` +
     'and the numbers of both programs show it.'
   );
 }

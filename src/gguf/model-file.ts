@@ -6,6 +6,7 @@ import { labelFileType } from './file-types.ts';
 import { describeValue, type HeaderValue, integerOf } from './header-value.ts';
 import { againHint, type MeasuredPart, type ModelPart, measurePart, sum } from './measure-part.ts';
 import { type Header, type HeaderTensor, quoteName } from './read-header.ts';
+import { sumInput, sumLayers } from './tensor-places.ts';
 
 /** What the header of a model says, whoever made it. Lengths are numbers of elements. */
 export interface ModelFileFacts {
@@ -127,7 +128,7 @@ export function collectFacts(parts: readonly ModelPart[]): CollectedFacts {
     parameterCount,
     weightBytes,
     layerBytes: sumLayers(sizes, layerCount ?? 0),
-    inputBytes: sum(sizes.flatMap(([name, bytes]) => (isInput.test(name) ? [bytes] : []))),
+    inputBytes: sumInput(sizes),
     tensorCount: tensors.length,
     fileBytes: sum(parts.map(({ bytes }) => bytes)),
   };
@@ -244,19 +245,6 @@ function countKvHeads(
   const isHybrid = metadata.has(`${family}.ssm.state_size`);
   if (kvHeadCount === null || layerCount === null || isHybrid) return null;
   return kvHeadCount * layerCount;
-}
-
-/** What goes from tokens to the first layer. */
-const isInput = /^(?:token_embd|position_embd|token_types|per_layer_token_embd)\./;
-
-/** A layer without a tensor has 0, also where a header says that there are more layers than tensors. */
-function sumLayers(sizes: readonly (readonly [string, number])[], layerCount: number): number[] {
-  const bytes = new Array<number>(Math.min(layerCount, sizes.length)).fill(0);
-  for (const [name, size] of sizes) {
-    const layer = Number(/^blk\.(\d{1,9})\./.exec(name)?.[1] ?? -1);
-    if (layer in bytes) bytes[layer]! += size;
-  }
-  return bytes;
 }
 
 function readTitle(metadata: Metadata): string | null {

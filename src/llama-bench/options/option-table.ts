@@ -214,8 +214,8 @@ export const benchOptions: readonly BenchOption[] = [
   refuse(
     ['--delay'],
     'SECONDS',
-    'pauses between tests do not belong to a protocol; rounds are randomised and a reference shows drift',
-    'leave it out, and look at the drift of the reference',
+    'rounds are in random order, and a machine that gets slower or faster meanwhile is marked (DRIFT)',
+    'leave it out, and look for DRIFT below the table',
     '0',
   ),
   refuse(
