@@ -95,12 +95,17 @@ export function backendsByLabel({ plan, backend, otherBackends }: CampaignEntry)
   ]);
 }
 
-/** Settings of `execution` that are not those of `base`. */
+/**
+ * Settings of `execution` that are not those of `base`, in the order of their names: a plan and the
+ * ledger that holds it write them in different ones.
+ */
 export function findChanges(base: Execution, execution: Execution): Partial<Execution> {
+  const settings = Object.keys(execution).sort() as (keyof Execution)[];
   return Object.fromEntries(
-    Object.entries(execution).filter(
-      ([setting, value]) =>
-        canonicalJson(value) !== canonicalJson(base[setting as keyof Execution]),
+    settings.flatMap((setting) =>
+      canonicalJson(execution[setting]) === canonicalJson(base[setting])
+        ? []
+        : [[setting, execution[setting]]],
     ),
   );
 }

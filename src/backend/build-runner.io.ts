@@ -143,7 +143,9 @@ async function compileAndLink(
     join(temporary, executable),
     `-L${libraries.path}`,
     ...linked,
-    ...(process.platform === 'linux' ? [`-Wl,-rpath-link,${libraries.path}`] : []),
+    ...(process.platform === 'linux'
+      ? ['-Xlinker', '-rpath-link', '-Xlinker', libraries.path]
+      : []),
     ...(linkFlags[process.platform] ?? []),
   ]);
   for (const object of objects) await rm(object);

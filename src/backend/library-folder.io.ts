@@ -30,6 +30,7 @@ export async function openLibraryFolder(
     const names = await readdir(path).catch(() => []);
     const { llama, ggml, ggmlBase } = findLinkedLibraries(names);
     if (llama === undefined || ggml === undefined || ggmlBase === undefined) continue;
+    refuseDividedPath(path);
     const linked = { llama, ggml, ggmlBase };
     for (const name of Object.values(linked)) await requireThisMachine(join(path, name));
     return { path, linked, libraries: await hashLibraries(path, names, signal) };
@@ -86,4 +87,12 @@ async function hashLibraries(
     libraries.push({ name: basename(file), bytes: size, sha256: await hashFile(file, { signal }) });
   }
   return libraries;
+}
+
+/** Folders are given to the loader in a list, in which no colon (or semicolon) can be meant as a letter. */
+function refuseDividedPath(path: string): void {
+  if (process.platform === 'win32' || !/[:;]/.test(path)) return;
+  throw new RooflawError('no-backend', `${path}: the loader takes no path with ":" or ";"`, {
+    hint: 'rename the folder, or name it by a link without them',
+  });
 }

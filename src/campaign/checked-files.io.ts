@@ -18,39 +18,60 @@ export interface CheckedFiles {
 
 interface CheckedFile {
   path: string;
+  sha256: string;
   /** Device, inode, size and times of change: a file that was written to differs in one of them. */
   signature: string;
 }
 
-async function signatureOf(path: string): Promise<string> {
-  const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+/** @returns null where there is no regular file: a pipe would never end. */
+async function signatureOf(path: string): Promise<string | null> {
+  const stats = await stat(path, { bigint: true }).catch(() => null);
+  if (stats === null || !stats.isFile()) return null;
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
   return [dev, ino, size, mtimeNs, ctimeNs].join('/');
 }
 
-export function createCheckedFiles(): CheckedFiles {
-  const files = new Map<string, CheckedFile>();
+/** @param signal ends the hashing of a file that was touched, which can take minutes */
+export function createCheckedFiles(signal?: AbortSignal): CheckedFiles {
+  const files: CheckedFile[] = [];
 
-  async function open(sha256: string): Promise<string> {
-    const file = files.get(sha256);
-    if (file === undefined) throw new Error(`the file ${sha256} was not checked`);
-    const signature = await signatureOf(file.path).catch(() => 'gone');
-    if (signature === file.signature) return file.path;
-    if (signature !== 'gone' && (await hashFile(file.path)) === sha256) {
-      files.set(sha256, { ...file, signature });
-      return file.path;
+  async function look(file: CheckedFile): Promise<void> {
+    const signature = await signatureOf(file.path);
+    if (signature === file.signature) return;
+    if (signature !== null && (await hashAgain(file.path)) === file.sha256) {
+      file.signature = signature;
+      return;
     }
     throw new RooflawError('model-mismatch', `${file.path} changed during the campaign`, {
-      hint: 'what was being measured is not counted; put the file back and run the same command again (generated models are made again)',
+      hint: 'nothing that was measured on it is counted; put the file back before you go on (generated models are made again)',
     });
+  }
+
+  /** @returns null where it cannot be read any more */
+  async function hashAgain(path: string): Promise<string | null> {
+    try {
+      return await hashFile(path, { signal });
+    } catch (error) {
+      if (error instanceof RooflawError) throw error;
+      return null;
+    }
   }
 
   return {
     async add(sha256, path) {
-      files.set(sha256, { path, signature: await signatureOf(path) });
+      const signature = await signatureOf(path);
+      if (signature === null) throw new Error(`${path} was checked and is no file`);
+      files.push({ path, sha256, signature });
     },
-    open,
+    async open(sha256) {
+      // copies of one file are files of their own: each can change
+      const same = files.filter((file) => file.sha256 === sha256);
+      if (same.length === 0) throw new Error(`the file ${sha256} was not checked`);
+      await Promise.all(same.map(look));
+      return same[0]!.path;
+    },
     async openAll() {
-      await Promise.all([...files.keys()].map(open));
+      await Promise.all(files.map(look));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { RooflawError } from '../errors.ts';
 import type { DeviceState, FailedEntry, UnchainedEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import type { Trial } from '../formats/trial.ts';
@@ -96,21 +97,28 @@ async function* measureTrial(
   const harnessNs = Math.max(0, Number(now - clock.accountedUntil) - elsewhereNs);
   clock.accountedUntil = now;
   const around = { deviceBefore, deviceAfter, idleWaitNs, harnessNs, log };
-  const changed = await findChange(scheduled, ports);
-  if (changed !== null && !ports.stop.aborted) {
-    yield interrupt(scheduled.trial, attempt, 'file-changed', record, around);
-    throw changed;
+  const change = record.endedBy === 'stopped' ? null : await findChange(scheduled, ports);
+  if (change !== null) {
+    yield interrupt(scheduled.trial, attempt, change.reason, record, around);
+    throw change.error;
   }
   yield conclude(scheduled.trial, attempt, trial, record, around, ports.knownPaths);
 }
 
-/** Whether the trial may have measured other files than were checked before it: its times are nobody's. */
-async function findChange({ model }: ScheduledTrial, ports: CampaignPorts): Promise<unknown> {
+/**
+ * Whether the trial may have measured other files than were checked before it: its times are nobody's,
+ * also where looking was stopped.
+ */
+async function findChange(
+  { model }: ScheduledTrial,
+  ports: CampaignPorts,
+): Promise<{ reason: 'file-changed' | 'stopped-by-user'; error: unknown } | null> {
   try {
     await ports.openModel(model.sha256);
     return null;
   } catch (error) {
-    return error;
+    const isStopped = error instanceof RooflawError && error.code === 'interrupted';
+    return { reason: isStopped ? 'stopped-by-user' : 'file-changed', error };
   }
 }
 

@@ -80,7 +80,10 @@ export async function chooseBenchCounts(
   ];
   for (const sentence of sentences) if (sentence !== null) progress.say(sentence);
   if (!assumeYes && isLong) {
-    const offer = hasFewLoads ? '' : ', or `--protocol few-loads` for fewer loads of the model';
+    const hasMore = !hasFewLoads && choice.processes > fewestProcesses;
+    const offer = hasMore
+      ? ', or `--protocol few-loads` with another --name for fewer loads of the model'
+      : '';
     if (!(await agrees(choice, again, offer, progress))) return null;
   }
   const { processes, warmup, kept } = choice;

@@ -28,7 +28,7 @@ export async function checkModels(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<CheckedModels> {
-  const checked = createCheckedFiles();
+  const checked = createCheckedFiles(signal);
   const parts = await checkFiles(plan, files, checked, progress, signal);
   for (const [index, model] of plan.models.filter(isGenerated).entries()) {
     const { architecture, quantization, weightSeed, sha256, fileBytes } = model;

@@ -48,7 +48,7 @@ export function describeOtherTimes(
     if (isTooShort) return [`${name} is too short`];
     const { processes, warmup, kept } = other.counts;
     if (processes === plan.processes && warmup === plan.warmup && kept === plan.kept) return [];
-    return [`${name}: ${formatCounts(other)}, ±${formatHalfWidths(items)}`];
+    return [`${name}: ${formatCounts(other)}, ${formatExpected(items, processes)}`];
   });
   return words.length === 0 ? null : `--budget changes it; ${words.join('; ')}.`;
 }
@@ -57,8 +57,12 @@ function tellTime({ plan, pilots, request }: Told): string {
   const { budgetNs, namedNs = budgetNs } = request;
   const { expectedNs, leastNs } = plan;
   if (leastNs > budgetNs) {
+    const kept =
+      namedNs === null || namedNs === budgetNs
+        ? ''
+        : `${formatDuration(budgetNs)} of it are planned, the rest is for what the pilot did not see; `;
     return (
-      `${formatDuration(namedNs ?? budgetNs)} is too short: the least, ${formatCounts(plan)}, takes about ` +
+      `${formatDuration(namedNs ?? budgetNs)} is too short: ${kept}the least, ${formatCounts(plan)}, takes about ` +
       `${formatDuration(leastNs)}.`
     );
   }
@@ -122,6 +126,13 @@ export function formatHalfWidths(items: readonly ItemExpectation[]): string {
   const widest = formatShare(Math.max(...known));
   if (items.length === 1) return widest;
   return `${formatShare(medianOfNumbers(known)!)} (median of the items; the widest ${widest})`;
+}
+
+/** `±1.2 %, covering 96.9 %`: widths of different coverage are no measure of each other. */
+export function formatExpected(items: readonly ItemExpectation[], processes: number): string {
+  const isKnown = items.some(({ relativeHalfWidth }) => relativeHalfWidth !== null);
+  if (!isKnown) return 'a width that is not known';
+  return `±${formatHalfWidths(items)}, covering ${formatCoverage(processes)}`;
 }
 
 /** A share of 1 in two digits: `0.34 %`, `12 %`, `140 %`. */

@@ -93,10 +93,13 @@ ${formatRows(['name', 'backend', 'other than the protocol’s', 'identity'], row
 `;
 }
 
+/** In the order of the settings' names: a file that was read again may have another. */
 function formatChanges(changes: VariantIdentity['changes']): string {
-  const words = Object.entries(changes).map(
-    ([setting, value]) => `${setting} ${Array.isArray(value) ? value.join('+') : String(value)}`,
-  );
+  const words = Object.entries(changes)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([setting, value]) => `${setting} ${Array.isArray(value) ? value.join('+') : String(value)}`,
+    );
   return words.length === 0 ? 'nothing' : words.join(', ');
 }
 

@@ -1,4 +1,14 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -43,4 +53,40 @@ test.each<[string, (path: string) => void]>([
   const { path, files } = await checkedFile(what);
   change(path);
   await expect(files.openAll()).rejects.toMatchObject({ code: 'model-mismatch' });
+});
+
+test('of two files with the same bytes each is watched', async () => {
+  for (const which of ['one', 'two']) {
+    const paths = ['one', 'two'].map((name) => join(folder, `${which}-changed-${name}`));
+    const files = createCheckedFiles();
+    for (const path of paths) {
+      writeFileSync(path, 'weights');
+      await files.add(sha256Hex('weights'), path);
+    }
+    writeFileSync(join(folder, `${which}-changed-${which}`), 'others!');
+    await expect(files.openAll()).rejects.toThrow(`${which}-changed-${which} changed`);
+    await expect(files.open(sha256Hex('weights'))).rejects.toThrow('changed during the campaign');
+  }
+});
+
+test.each<[string, (path: string) => void]>([
+  ['a folder', (path) => mkdirSync(path)],
+  ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a link to nothing', (path) => symlinkSync(`${path}.nowhere`, path)],
+])('a file in whose place is now %s has changed', async (name, put) => {
+  const { path, files, sha256 } = await checkedFile(`now-${name.replaceAll(' ', '-')}`);
+  rmSync(path);
+  put(path);
+  await expect(files.open(sha256)).rejects.toMatchObject({ code: 'model-mismatch' });
+});
+
+test('hashing a file that was touched can be stopped', async () => {
+  const controller = new AbortController();
+  const path = join(folder, 'touched');
+  writeFileSync(path, 'weights');
+  const files = createCheckedFiles(controller.signal);
+  await files.add(sha256Hex('weights'), path);
+  utimesSync(path, 1, 1);
+  controller.abort();
+  await expect(files.open(sha256Hex('weights'))).rejects.toMatchObject({ code: 'interrupted' });
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { advanceState, type CampaignState, emptyState } from '../../src/campaign/resume.ts';
 import { type CampaignPorts, runCampaign } from '../../src/campaign/run-campaign.ts';
 import type { TrialRunner } from '../../src/campaign/trial-runner.ts';
+import { RooflawError } from '../../src/errors.ts';
 import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
 import { createFakeRunner } from '../support/fake-runner.ts';
 import { smallPlan } from '../support/small-plan.ts';
@@ -124,6 +125,26 @@ test('a trial during which a file changed is not counted, says so, and is measur
   expect(entries.at(-1)).toMatchObject({ reason: 'file-changed', costNs: 200_000_000 });
   const after = await runFor(2, portsWith(createFakeRunner()), state, 1);
   expect(told(after)).toEqual(['intended 2/1', 'observed 2/1']);
+});
+
+test('a trial is not counted either where looking for changes after it was stopped', async () => {
+  const state = emptyState();
+  const looks = { count: 0 };
+  const ports: CampaignPorts = {
+    ...portsWith(createFakeRunner()),
+    openModel: async () => {
+      looks.count += 1;
+      if (looks.count === 2) throw new RooflawError('interrupted', 'stopped while hashing');
+      return '/m.gguf';
+    },
+  };
+  const entries: UnchainedEntry[] = [];
+  const measuring = async () => {
+    for await (const entry of runCampaign(plan, state, 0, ports)) entries.push(entry);
+  };
+  await expect(measuring()).rejects.toMatchObject({ code: 'interrupted' });
+  expect(told(entries)).toEqual(['intended 0/0', 'interrupted 0/0']);
+  expect(entries[1]).toMatchObject({ reason: 'stopped-by-user' });
 });
 
 test('wherever it dies, the resumed campaign observes every trial exactly once', async () => {

@@ -71,7 +71,7 @@ test('its words say how long, how often and what to expect, and no more', () => 
     'Interval to expect (covers 96.1 %): ±3.7 %; 4 processes of a pilot say little of it: it may be from ±2.1 % to ±14 %.',
   ]);
   expect(compareTimes(choice, ask(4_000_000_000))).toBe(
-    '--budget changes it; half the time: 6 processes x (1 warm-up + 2 kept repetitions), ±6 %; twice the time: 24 processes x (1 warm-up + 2 kept repetitions), ±2.8 %.',
+    '--budget changes it; half the time: 6 processes x (1 warm-up + 2 kept repetitions), ±6 %, covering 96.9 %; twice the time: 24 processes x (1 warm-up + 2 kept repetitions), ±2.8 %, covering 97.7 %.',
   );
 });
 
@@ -81,7 +81,9 @@ test('words name the budget as it was given, or none', () => {
   const counts = '12 processes x (1 warm-up + 2 kept repetitions), of one item.';
   expect(wordsOf(4_200_000_000, 4_000_000_000)).toBe(`About 4.0 s of the 4.2 s allowed: ${counts}`);
   expect(wordsOf(null, 4_000_000_000)).toBe(`About 4.0 s: ${counts}`);
-  expect(wordsOf(1_000_000_000, 950_000_000)).toMatch(/^1\.0 s is too short: /);
+  expect(wordsOf(1_000_000_000, 950_000_000)).toMatch(
+    /^1\.0 s is too short: 950 ms of it are planned, the rest is for what the pilot did not see; the least, /,
+  );
 });
 
 test('other times that change nothing are not spoken of, and half a least is too short', () => {
@@ -213,8 +215,13 @@ test('the cost in words: loading against measuring, and what fewer loads would d
   // S1^2 = .0002, T2^2 = .0032 - .0001: sqrt(40.05 / 2.05 x .0002 / .0031) = 1.12, so 2 kept; 44.15 s a process.
   expect(countsOf(choice)).toEqual([13, 1, 2]);
   expect(describeCost(choice, [huge], [40e9])).toMatch(
-    /^86 % of the time goes into 13 starts and loads, 520 GB in all; --processes 6 --kept 5: 5 min 02 s, ±\S+ %\.$/,
+    /^86 % of the time goes into 13 starts and loads, 520 GB in all; --processes 6 --kept 5: 5 min 02 s, ±\S+ %, covering 96\.9 %\.$/,
   );
+  // a sweep of 4 cells chooses with 8: 13 x 2 kept are 4 in each; 8 x (38 + 5 x 2.05) = 386 s
+  expect(describeCost(choice, [huge], [40e9], 8)).toMatch(
+    /; --processes 8 --kept 4: 6 min 26 s, ±\S+ %, covering 99\.2 %\.$/,
+  );
+  expect(describeCost(choice, [huge], [40e9], 13)).toBeNull();
   const cheap = pilotOf(1e9, [
     [2.0e9, 2.02e9],
     [2.1e9, 2.08e9],

@@ -1,6 +1,7 @@
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { findChanges } from '../../src/analysis/identity.ts';
 import { loadSamples } from '../../src/commands/load-analysis.ts';
 import { registerPublish } from '../../src/commands/publish.ts';
 import { describePublished, verifyPublished } from '../../src/commands/verify-published.ts';
@@ -9,6 +10,7 @@ import { formatCondition } from '../../src/formats/architecture.ts';
 import type { CampaignEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import { sha256Hex } from '../../src/hash.ts';
+import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
 import { createLedger } from '../support/ledger-builder.ts';
 import { makeFolder, writeLedger } from '../support/ledger-folder.ts';
 import { printedBy } from '../support/printed-by.ts';
@@ -409,6 +411,18 @@ describe.skipIf(real.state !== 'ready')(`campaigns on real llama.cpp${reason}`, 
     expect(compared.status).toBe(0);
   });
 
+  test('a sweep over two options, each variant with several settings of its own', {
+    timeout: 120_000,
+  }, async () => {
+    const work = workIn();
+    const words = ['bench', '-m', await writeTinyModel('Q8_0'), '--name', 'sweep', '--yes'];
+    const counts = '-t 1 -p 64 -n 0 -b 32,64 -ub 16,32 -fa 0,1 --processes 2 --warmup 0 --kept 1';
+    expect(await work.run([...words, ...counts.split(' ')])).toMatchObject({ status: 0 });
+    const folder = await publishWith(work, 'sweep');
+    expect(textOf(folder, 'README.md')).toContain('batch 64, flashAttention on, ubatch 32');
+    expect(describePublished(await verifyPublished(folder, undefined))).toContain('sound, ');
+  });
+
   test('two folders of ab, with what its stopping rule decided', { timeout: 120_000 }, async () => {
     if (real.state !== 'ready') return;
     const work = workIn();
@@ -436,4 +450,17 @@ describe.skipIf(real.state !== 'ready')(`campaigns on real llama.cpp${reason}`, 
     // 6 processes of 2 repetitions of a prefill and 8 steps, and the header
     expect(textOf(folder, 'steps.csv').trimEnd().split('\n')).toHaveLength(109);
   });
+});
+
+test('what a variant changes is told in the order of the settings’ names, however they are written', () => {
+  const base = createBaseExecution(1);
+  const changed = { ...base, threads: 2, threadsBatch: 2, flashAttention: 'on' as const };
+  const reversed = Object.fromEntries(Object.entries(changed).reverse()) as typeof changed;
+  for (const execution of [changed, reversed]) {
+    expect(Object.entries(findChanges(base, execution))).toEqual([
+      ['flashAttention', 'on'],
+      ['threads', 2],
+      ['threadsBatch', 2],
+    ]);
+  }
 });
