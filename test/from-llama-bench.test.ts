@@ -6,7 +6,7 @@ import {
   describeOverlap,
   describeTyped,
 } from '../scripts/from-llama-bench/describe-rows.ts';
-import { differences } from '../scripts/from-llama-bench/options.ts';
+import { describeOptions, differences } from '../scripts/from-llama-bench/options.ts';
 import { describeDisturbed } from '../scripts/from-llama-bench/page.ts';
 import {
   readDisturbed,
@@ -67,6 +67,11 @@ test('what the page says is refused by Rooflaw is refused', () => {
   expect(typed).toHaveLength(5);
   // the first two are refused for what is in their files
   for (const words of typed.slice(2)) expect(() => parse(splitWords(words)!)).toThrow();
+});
+
+test('the options on the page are those of the tables', () => {
+  expect(page).toContain(describeOptions());
+  expect(/^These mean the same: .*$/m.exec(page)?.[0]).not.toContain('`-t`');
 });
 
 test('each option of llama-bench stands once in the lists of what differs, is refused or is the same', () => {

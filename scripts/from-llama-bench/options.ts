@@ -17,6 +17,11 @@ export const differences: readonly (readonly [name: string, theirs: string, ours
     'the cache is computed once, then restored',
     'computed before each repetition; `--protocol bench-restored` restores it',
   ],
+  [
+    '-t',
+    'any number',
+    "at most the CPUs that may be used; more is refused, since llama.cpp's threads spin while they wait: hundreds of times slower",
+  ],
   ['-fa', '`auto`: llama.cpp chooses', 'off; `auto` is refused, since it hides what was measured'],
   [
     '-lm',

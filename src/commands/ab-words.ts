@@ -65,8 +65,8 @@ in fresh processes in the same randomised rounds; a pilot chooses the repetition
 How long: at most --max-rounds x 2 sides x tests processes, each of which loads its model (30 rounds of
 two tests: 120), and a pilot of two of each before, after which it says how long a round takes and asks
 before more than 15 minutes. Equal sides take the longest: only equivalence ends them early.
-Inconclusive is a result: what lies outside the interval is excluded. For a narrower one a new campaign
-with a larger --max-rounds (four times as many for about half the width) or a larger --kept.
+Inconclusive is a result: what lies outside the interval is excluded. The output
+says about how many rounds a new campaign (--max-rounds) would take for what is asked, or that it is out of reach.
 
 Example:
   $ rooflaw ab -m model.gguf --a "-fa 0" --b "-fa 1"

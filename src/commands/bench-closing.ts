@@ -32,14 +32,18 @@ export function sayClosing(
 /** More pairs than that are in the heat map. */
 const mostComparisons = 3;
 
-/** The best variant against the second best, once for each pair that leads a test. */
+/** The best variant against the best that differs from it, once for each pair that leads a test. */
 export function suggestComparisons(analysis: Analysis): string[] {
   return listRivals(listHeatMaps(analysis))
     .slice(0, mostComparisons)
-    .map(
-      ({ best, rival, titles }) =>
-        `next: ${best} is the fastest in ${titles.join(', ')}, ${rival} the second: rooflaw compare ${analysis.name} variant=${best} variant=${rival}, or rooflaw ab for a decision`,
-    );
+    .map(({ variants: [one, other], leads }) => {
+      const places = leads.map(
+        ({ best, titles }) => `${best} is the fastest in ${titles.join(', ')}`,
+      );
+      const second =
+        leads.length === 1 ? `, ${other} the second` : ', each time with the other as the second';
+      return `next: ${places.join('; ')}${second}: rooflaw compare ${analysis.name} variant=${one} variant=${other}, or rooflaw ab for a decision`;
+    });
 }
 
 /** Which variant to choose, where there are many. */

@@ -73,8 +73,10 @@ export async function chooseBenchCounts(
   const isLong = choice.tooShort !== null || choice.expectedNs > longNs;
   const sentences = [
     ...choice.words,
-    hasFewLoads || choice.tooShort !== null ? null : compareTimes(choice, request),
-    hasFewLoads ? null : describeCost(choice, items, modelBytes),
+    hasFewLoads || choice.tooShort !== null
+      ? null
+      : compareTimes(choice, sweep?.request ?? request),
+    hasFewLoads ? null : describeCost(choice, items, modelBytes, sweep?.needed),
     sweep?.sentence ?? null,
     offerRestoring(protocolName, items),
   ];
@@ -103,17 +105,19 @@ function chooseForSweep(
   choose: (request: BudgetRequest) => BudgetChoice,
   request: BudgetRequest,
   cells: number,
-): { choice: BudgetChoice; sentence: string } {
+): { choice: BudgetChoice; request: BudgetRequest; needed: number; sentence: string } {
   const needed = Math.max(fewestProcesses, processesForCells(cells));
   const withEnough = { ...request, limits: { ...request.limits, minProcesses: needed } };
   const enough = choose(withEnough);
-  const choice = enough.tooShort === null ? enough : choose(request);
+  const hasEnough = enough.tooShort === null;
+  const choice = hasEnough ? enough : choose(request);
   const { fixed } = request;
   const least = chooseForBudget({ ...request, fixed: { ...fixed, processes: needed } });
   const ns = least.tooShort?.leastNs ?? least.expectedNs;
   const processes = fixed.processes === null ? '' : `--processes ${needed} `;
   const option = `${processes}--budget ${budgetSecondsFor(ns)}s`;
-  return { choice, sentence: describeCells(cells, choice.processes, { ns, option }) };
+  const sentence = describeCells(cells, choice.processes, { ns, option });
+  return { choice, request: hasEnough ? withEnough : request, needed, sentence };
 }
 
 /** That many seconds have room for a campaign of this time. */

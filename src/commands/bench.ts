@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { countUsableCores } from '../device/physical-cores.io.ts';
 import { exitStatus, RooflawError } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
+import { describeIdleLayers } from '../llama-bench/options/idle-layers.ts';
 import { type BenchRequest, parseBenchOptions } from '../llama-bench/options/parse.ts';
 import { countCells, describeCells } from '../protocol/budget-cells.ts';
 import { listItems } from '../protocol/schedule.ts';
@@ -64,6 +65,9 @@ async function runBench(request: BenchRequest, saysFlashAttention: boolean): Pro
   const protocolName = readProtocolName(ours.protocol);
   const subjects = { models, backends: ours.backends, base, variants, tests, device: ours.device };
   const prepared = await prepareStoppable(subjects, progress);
+  if (prepared.device.type === 'cpu') {
+    for (const note of describeIdleLayers(variants, base)) progress.say(note);
+  }
   for (const model of prepared.models) progress.say(describeModel(model));
   if (!saysFlashAttention) {
     progress.say(

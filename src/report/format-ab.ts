@@ -4,6 +4,7 @@ import type { Phase } from '../formats/architecture.ts';
 import type { Disturbance } from '../formats/comparison.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount } from '../units.ts';
+import { adviseInconclusive } from './ab-advice.ts';
 import { describeDisturbance } from './disturbance-words.ts';
 import { absent } from './item-row.ts';
 import { formatChange, formatPercent, formatRate, formatTime } from './quantities.ts';
@@ -217,40 +218,6 @@ function describeDirection(
 ): string {
   if (margin === 0 || (lower <= 1 && upper >= 1)) return '';
   return `: b is ${lower > 1 ? 'slower' : 'faster'} than a, but perhaps by less than the margin of ${formatLimit(margin)}`;
-}
-
-/** What it would take where something stayed inconclusive, as far as the data show it. */
-function adviseInconclusive({ tests, rounds, rule }: Ab): string[] {
-  const undecided = tests.filter(({ verdict }) => verdict === 'inconclusive');
-  const moved = undecided.filter(
-    ({ isMedianOutside, interval, pairs }) =>
-      isMedianOutside || (interval === null && pairs >= rule.earliestRounds),
-  );
-  const names = moved.map(({ name }) => name).join(', ');
-  return [
-    ...(moved.length === 0
-      ? []
-      : [
-          `More rounds do not decide ${names} while the ratio changes: a new campaign on a quieter machine may.`,
-        ]),
-    ...adviseRounds(
-      undecided.filter((test) => !moved.includes(test)),
-      rounds,
-    ),
-  ];
-}
-
-function adviseRounds(open: readonly AbTest[], rounds: number): string[] {
-  if (open.length === 0) return [];
-  const options = 'a new campaign with a larger --max-rounds, or with a larger --kept';
-  const widths = open.flatMap(({ name, interval }) =>
-    interval === null ? [] : [{ name, width: interval.upper - interval.lower }],
-  );
-  const widest = widths.toSorted((one, other) => other.width - one.width)[0];
-  if (widest === undefined) return [`To decide it: ${options}.`];
-  return [
-    `To decide it: the interval of ${widest.name} is ${formatPercent(widest.width)} of a’s time wide after ${formatCount(rounds, 'round')} and narrows roughly with the square root of the rounds, so that half the width takes about ${formatCount(4 * rounds, 'round')}: ${options}.`,
-  ];
 }
 
 /** `-0.40 % to +1.20 %`: an interval of a ratio as changes. */

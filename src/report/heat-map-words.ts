@@ -18,9 +18,26 @@ export function explainHeatMaps(maps: readonly HeatMap[]): string {
       : ` Without an interval nothing is said: it takes ${needed} processes of a cell, and as many of the best.`;
   const cells = listNumbers(maps.map(({ familySize }) => familySize));
   return (
-    `The best is the largest rate that was measured. Another cell cannot be told from it where its interval overlaps that of the best: order statistics over processes, simultaneous over the ${cells} cells of one test (Bonferroni), 95 % together.${without} ` +
+    `${describeAlike(maps)}The best is the largest rate that was measured. Another cell cannot be told from it where its interval overlaps that of the best: order statistics over processes, simultaneous over the ${cells} cells of one test (Bonferroni), 95 % together.${without} ` +
     'Overlap is no test of equality, and the best was picked after looking: `rooflaw compare` tests a pair.'
   );
+}
+
+/** A sentence, with a space behind it, for each group of cells that are the same; empty without. */
+function describeAlike(maps: readonly HeatMap[]): string {
+  const titlesOf = new Map<string, string[]>();
+  for (const { title, alike } of maps) {
+    for (const group of alike) {
+      const names = group.join(' and ');
+      titlesOf.set(names, [...(titlesOf.get(names) ?? []), title]);
+    }
+  }
+  return [...titlesOf]
+    .map(
+      ([names, titles]) =>
+        `${names} are the same in ${titles.join(', ')}, whatever rates were measured. `,
+    )
+    .join('');
 }
 
 /** `8`, or `8 or 12`. */

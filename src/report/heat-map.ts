@@ -7,6 +7,7 @@ import {
   fewestForSimultaneousInterval,
   simultaneousInterval,
 } from '../stats/simultaneous-interval.ts';
+import { listAlike } from './heat-map-alike.ts';
 import { findHeatAxes, type HeatAxis, type HeatPoint, listSettings } from './heat-map-axes.ts';
 
 /** Fewer variants are read more easily as rows of a table. */
@@ -47,6 +48,8 @@ export interface HeatMap {
   rows: HeatAxis | null;
   columns: HeatAxis | null;
   blocks: HeatBlock[];
+  /** Of `listAlike`: groups of variants that are the same in this test. */
+  alike: string[][];
   /** Cells with a time: over these the intervals share the error. */
   familySize: number;
   /** Processes that an interval needs in so large a family. */
@@ -74,8 +77,8 @@ export function listHeatMaps(analysis: Analysis): HeatMap[] {
     analysis.trials.filter(({ trialMeanNs }) => trialMeanNs !== null),
     ({ item }) => item,
   );
-  return [...tests].map(([title, cells]) =>
-    buildHeatMap(
+  return [...tests].map(([title, cells]) => ({
+    ...buildHeatMap(
       title,
       cells.map(({ item, index, point }) => ({
         item,
@@ -85,7 +88,11 @@ export function listHeatMaps(analysis: Analysis): HeatMap[] {
           .sort((a, b) => a - b),
       })),
     ),
-  );
+    alike: listAlike(
+      analysis,
+      cells.map(({ item }) => item),
+    ),
+  }));
 }
 
 interface Candidate {
@@ -94,7 +101,7 @@ interface Candidate {
   sortedNs: readonly number[];
 }
 
-function buildHeatMap(title: string, candidates: readonly Candidate[]): HeatMap {
+function buildHeatMap(title: string, candidates: readonly Candidate[]): Omit<HeatMap, 'alike'> {
   const { rows, columns, others } = findHeatAxes(candidates.map(({ point }) => point));
   const familySize = candidates.filter(({ item }) => item.tokensPerSecond !== null).length;
   const cells = candidates.map(({ item, point, sortedNs }) => ({

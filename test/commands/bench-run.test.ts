@@ -262,7 +262,7 @@ describe.skipIf(real.state !== 'ready')(`bench on real llama.cpp${reason}`, () =
     timeout: 120_000,
   }, async () => {
     const work = await withModel();
-    const words = [...quicker, '-b', '32,48,64,96', '--name', 'few'];
+    const words = [...quicker, '-b', '4,8,12,16', '--name', 'few'];
     const { status, stderr, stdout } = await bench(work, ...words);
     expect(status).toBe(0);
     expect(stderr).toContain(

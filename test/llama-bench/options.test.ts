@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { executionSchema } from '../../src/formats/protocol.ts';
+import { describeIdleLayers } from '../../src/llama-bench/options/idle-layers.ts';
 import { benchOptions } from '../../src/llama-bench/options/option-table.ts';
 import { listBenchOptions, parseBenchOptions } from '../../src/llama-bench/options/parse.ts';
 
@@ -100,6 +101,21 @@ test('batches that the context of a test makes the same are named', () => {
   expect(words('-p 16 -n 0 -ub 32,16 -b 64')).toEqual([
     'ub=32 and ub=16 are the same in pp16: llama.cpp lowers a batch to the context, which is as long as the test',
   ]);
+});
+
+test('layers that a CPU does not take are named, apart from what else differs', () => {
+  const words = (line: string) => {
+    const { variants, base } = parse(`-m a.gguf ${line}`);
+    return describeIdleLayers(variants, base);
+  };
+  expect(words('-ngl 0,99')).toEqual([
+    'ngl=0 and ngl=99 are the same in every test: on a CPU -ngl changes nothing',
+  ]);
+  expect(words('-fa 0,1 -ngl 0,99').map((note) => note.split(' are ')[0]!.split(' and '))).toEqual([
+    [expect.stringContaining('fa=0'), expect.stringContaining('fa=0')],
+    [expect.stringContaining('fa=1'), expect.stringContaining('fa=1')],
+  ]);
+  expect(words('-ngl 99 -fa 0,1')).toEqual([]);
 });
 
 test('tests come in llama-bench’s order: at each depth the prompts, then the generations', () => {

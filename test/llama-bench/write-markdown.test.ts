@@ -228,3 +228,9 @@ test('rows of several builds have them in a column', () => {
   expect(headings(rows)).toContain('build_commit');
   expect(writeMarkdown(rows)).not.toContain('build:');
 });
+
+test('the layers on a GPU have a column on a CPU where they vary, and only there', () => {
+  const layers = (gpuLayers: number) => describe({ execution: { gpuLayers } });
+  expect(headings([layers(0), layers(99)])).toContain('ngl');
+  expect(headings([layers(99), layers(99)])).not.toContain('ngl');
+});

@@ -202,9 +202,9 @@ test('what stayed open says how wide it is and what would narrow it', () => {
     interval: { lower: 0.95, upper: 1.25 },
     decidedAfter: null,
   };
-  // 30 % of a's time; half of it takes 4 x 9 rounds
+  // 5 % from 1 and a margin of 0.5 %: 2 x 4.5 % may be the width, so 9 x (30 / 9)^2 rounds
   expect(text({ ...ab, tests: [slower, open] })).toContain(
-    'To decide it: the interval of tg128 is 30.0 % of a’s time wide after 9 rounds and narrows roughly with the square root of the rounds, so that half the width takes about 36 rounds: a new campaign with a larger --max-rounds, or with a larger --kept.',
+    'To decide it: the interval of tg128 is 30.0 % of a’s time wide after 9 rounds and narrows roughly with the square root of the rounds. To be clear of 1 ± 0.5 % while the estimate stays at +5.00 % it may be 9.00 % wide, which takes about 100 rounds: a new campaign with --max-rounds 100, or with a larger --kept.',
   );
   expect(
     text({
@@ -213,6 +213,52 @@ test('what stayed open says how wide it is and what would narrow it', () => {
     }),
   ).toContain('To decide it: a new campaign with a larger --max-rounds, or with a larger --kept.');
   expect(text(ab)).not.toContain('To decide it');
+});
+
+const openTest = (ratio: number, lower: number, upper: number): AbTest => ({
+  ...slower,
+  verdict: 'inconclusive',
+  ratio,
+  interval: { lower, upper },
+  decidedAfter: null,
+});
+
+test('the advice is for what is nearer: equivalent, or clear of the margin', () => {
+  // 0.2 % from 1 of 1 %: 2 x 0.8 % may be the width, so 9 x (3.2 / 1.6)^2 rounds
+  expect(text({ ...ab, tests: [openTest(1.002, 0.986, 1.018)] })).toContain(
+    'To be within 1 ± 1 % while the estimate stays at +0.20 % it may be 1.60 % wide, which takes about 36 rounds: a new campaign with --max-rounds 36, ',
+  );
+  // of two the one that takes more: 9 x (3.2 / 1.6)^2 against 9 x (6.4 / 1.6)^2
+  const both = [
+    openTest(0.998, 0.982, 1.014),
+    { ...openTest(0.998, 0.966, 1.03), name: 'pp512' as const },
+  ];
+  expect(text({ ...ab, tests: both })).toContain('--max-rounds 150, ');
+  // an interval that is narrow enough but lies to one side takes at least one round more
+  expect(text({ ...ab, tests: [openTest(1.002, 1.001, 1.012)] })).toContain('--max-rounds 10, ');
+});
+
+test('more rounds than there may be are out of reach, and it is said what may help', () => {
+  // 2 x 1 % against 22.2 %: 9 x 22.2^2 / 2^2 = 1,109 rounds; with 20 % 900
+  const far = text({ ...ab, tests: [openTest(1, 0.889, 1.111)] }).replaceAll('\n', ' ');
+  expect(far).toContain(
+    'which takes more than the 1,000 rounds that --max-rounds may be. That is out of reach here: a new campaign on a quieter machine, with a larger --kept, or with a wider --equivalence may decide it.',
+  );
+  expect(far).not.toContain('--max-rounds 1');
+  expect(text({ ...ab, tests: [openTest(1, 0.9, 1.1)] })).toContain('--max-rounds 900, ');
+});
+
+test('where no number of rounds decides, it is said what would', () => {
+  const tests = [openTest(1.002, 0.986, 1.018)];
+  expect(text({ ...ab, rule: { ...ab.rule, equivalence: null }, tests })).toContain(
+    'The estimate of tg128, +0.20 %, is not beyond the margin of 0.5 %, and equivalence was not asked: more rounds do not decide it while it stays there; a new campaign with --equivalence may.',
+  );
+  const narrow = { ...ab.rule, equivalence: 0.001 };
+  const stuck = text({ ...ab, rule: narrow, tests });
+  expect(stuck).toContain(
+    'The estimate of tg128, +0.20 %, is neither within 0.1 % nor beyond the margin of 0.5 %: more rounds do not decide it while it stays there; a new campaign with a wider --equivalence or a smaller --margin may.',
+  );
+  expect(stuck).not.toContain('To decide it');
 });
 
 test('more rounds are not advised where the ratio changed', () => {

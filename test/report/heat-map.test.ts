@@ -86,7 +86,10 @@ test('after a look at many the best is compared with the second best, whatever w
   ]);
   const nothing = { ...timesOfFour(2), 'b128-t2': [null, null] };
   expect(listRivals(listHeatMaps(await analyze(sweep(four, 2), nothing)))).toEqual([
-    { best: 'b512-t1', rival: 'b512-t2', titles: ['qwen Q4_K_M pp64'] },
+    {
+      variants: ['b512-t1', 'b512-t2'],
+      leads: [{ best: 'b512-t1', titles: ['qwen Q4_K_M pp64'] }],
+    },
   ]);
 });
 
@@ -96,6 +99,7 @@ test('a pair that leads two tests is named once, and where one cell has a time t
   const rated = (rates: readonly (number | null)[]) => ({
     ...map!,
     title: rates.join(' '),
+    alike: [],
     blocks: [
       {
         label: '',
@@ -107,10 +111,87 @@ test('a pair that leads two tests is named once, and where one cell has a time t
   expect(
     listRivals([rated([1, 3, 2]), rated([1, 2, 3]), rated([2, 3, 1]), rated([1, 9, 8])]),
   ).toEqual([
-    { best: names[1], rival: names[2], titles: ['1 3 2', '1 9 8'] },
-    { best: names[1], rival: names[0], titles: ['2 3 1'] },
+    {
+      variants: [names[1], names[2]],
+      leads: [
+        { best: names[1], titles: ['1 3 2', '1 9 8'] },
+        { best: names[2], titles: ['1 2 3'] },
+      ],
+    },
+    { variants: [names[1], names[0]], leads: [{ best: names[1], titles: ['2 3 1'] }] },
   ]);
   expect(listRivals([rated([null, 3, null])])).toEqual([]);
+});
+
+const batchesAndFlash = [
+  variant('b16-fa0', { batch: 16, ubatch: 16 }),
+  variant('b16-fa1', { batch: 16, ubatch: 16, flashAttention: 'on' }),
+  variant('b32-fa0', { batch: 32, ubatch: 32 }),
+  variant('b32-fa1', { batch: 32, ubatch: 32, flashAttention: 'on' }),
+];
+
+/** pp16, pp32 and tg4, each under its own times of the variants, in ms. */
+async function analyzeThree(times: Record<string, readonly number[]>): Promise<Analysis> {
+  const plan = benchPlan(batchesAndFlash, {
+    tests: [
+      { phase: 'prefill', tokens: 16, depth: 0 },
+      { phase: 'prefill', tokens: 32, depth: 0 },
+      { phase: 'decode', tokens: 4, depth: 0 },
+    ],
+    rules: { processes: 2, warmup: 0, kept: 1, decodeSteps: 4 },
+  });
+  const ledger = createLedger(plan);
+  for (const { trial, item, execution } of ledger.schedule) {
+    const test = item.phase === 'decode' ? 'tg4' : `pp${item.sequenceLength}`;
+    const ms = times[test]![batchesAndFlash.findIndex(({ name }) => name === item.variant)]!;
+    ledger.observe(trial, [Math.round(ms * 1e6)], { load: appliedUnder(execution) });
+  }
+  return analyzeCampaign(await collectCampaign(ledger.entries), new Map());
+}
+
+test('what llama.cpp makes the same is no rival, and a pair is named with all tests whichever leads', async () => {
+  // a batch of 32 is lowered to 16 tokens in pp16 and to 4 in tg4
+  const analysis = await analyzeThree({
+    pp16: [7, 4, 8, 3],
+    pp32: [9, 5, 8, 4],
+    tg4: [4, 2, 5, 3],
+  });
+  expect(suggestComparisons(analysis)).toEqual([
+    'next: b32-fa1 is the fastest in qwen Q4_K_M pp16, b16-fa0 the second: rooflaw compare benched variant=b32-fa1 variant=b16-fa0, or rooflaw ab for a decision',
+    'next: b32-fa1 is the fastest in qwen Q4_K_M pp32, b16-fa1 the second: rooflaw compare benched variant=b32-fa1 variant=b16-fa1, or rooflaw ab for a decision',
+    'next: b16-fa1 is the fastest in qwen Q4_K_M tg4, b16-fa0 the second: rooflaw compare benched variant=b16-fa1 variant=b16-fa0, or rooflaw ab for a decision',
+  ]);
+  const turned = await analyzeThree({
+    pp16: [7, 4, 8, 9],
+    pp32: [4, 5, 8, 9],
+    tg4: [4, 2, 5, 3],
+  });
+  expect(suggestComparisons(turned)).toEqual([
+    'next: b16-fa1 is the fastest in qwen Q4_K_M pp16, qwen Q4_K_M tg4; b16-fa0 is the fastest in qwen Q4_K_M pp32, each time with the other as the second: rooflaw compare benched variant=b16-fa1 variant=b16-fa0, or rooflaw ab for a decision',
+  ]);
+});
+
+test('below the heat map stands which cells are the same, and in which tests', async () => {
+  const analysis = await analyzeThree({
+    pp16: [7, 4, 8, 3],
+    pp32: [9, 5, 8, 4],
+    tg4: [4, 2, 5, 3],
+  });
+  const lines = formatHeatMap(analysis, { width: 1000 }).split('\n');
+  expect(lines.at(-2)).toMatch(
+    /^b16-fa0 and b32-fa0 are the same in qwen Q4_K_M pp16, qwen Q4_K_M tg4, whatever rates were measured\. b16-fa1 and b32-fa1 are the same in qwen Q4_K_M pp16, qwen Q4_K_M tg4, whatever rates were measured\. The best is /,
+  );
+});
+
+test('layers on a GPU make no rivals on a CPU, where there is none', async () => {
+  const variants = [variant('ngl0', { gpuLayers: 0 }), variant('ngl99', { gpuLayers: 99 })];
+  const analysis = await analyze(sweep(variants, 2), { ngl0: [3, 3], ngl99: [2, 2] });
+  const on = (device: string) =>
+    listHeatMaps({ ...analysis, identity: { ...analysis.identity, device } });
+  expect(on('CPU').map(({ alike }) => alike)).toEqual([[['ngl0', 'ngl99']]]);
+  expect(listRivals(on('CPU'))).toEqual([]);
+  expect(on('CUDA0').map(({ alike }) => alike)).toEqual([[]]);
+  expect(listRivals(on('CUDA0'))).toHaveLength(1);
 });
 
 test('intervals that touch overlap, and those that just do not are apart', async () => {
@@ -284,7 +365,7 @@ test('the report shows a map of each test from four variants on, and the variant
   expect(rows).toContainEqual([
     'b512-t2',
     'embedded',
-    'threads 2, threadsBatch 2, batch 512',
+    'batch 512, threads 2, threadsBatch 2',
     expect.stringMatching(/^[0-9a-f]{12}$/),
   ]);
   const text = full.body.textContent.replace(/\s+/g, ' ');

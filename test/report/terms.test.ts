@@ -6,6 +6,9 @@ import { registerAnalyze } from '../../src/commands/analyze.ts';
 import { registerCompare } from '../../src/commands/compare.ts';
 import { registerImport } from '../../src/commands/import.ts';
 import { registerSpace } from '../../src/commands/space.ts';
+import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
+import { processesForCells } from '../../src/protocol/budget-cells.ts';
+import { createBenchProtocol } from '../../src/protocol/create-bench-protocol.ts';
 import { allTerms } from '../../src/report/terms/all-terms.ts';
 import { editDistance } from '../../src/report/terms/edit-distance.ts';
 import { findNearest, findTerm, keyOf } from '../../src/report/terms/find-term.ts';
@@ -146,6 +149,13 @@ test.each([
   ['few loads', 'few-loads'],
   ['bench-restored', 'restored'],
   ['in doubt', 'in doubt'],
+  ['cells', 'cell'],
+  ['Clopper–Pearson', 'Clopper-Pearson'],
+  ['projection', 'trials needed'],
+  ['Interval to expect', 'interval to expect'],
+  ['Interval to expect (covers 99.2 %):', 'interval to expect'],
+  ['cannot be told from the best', 'heat map'],
+  ['= cannot be told from the best', 'heat map'],
 ])('%s is explained by the term %s', (word, name) => {
   expect(findTerm(word)?.name).toBe(name);
 });
@@ -168,6 +178,18 @@ test('the edit distance counts insertions, deletions and substitutions', () => {
   expect(editDistance('', 'abc')).toBe(3);
   expect(editDistance('abc', '')).toBe(3);
   expect(editDistance('±a', 'a')).toBe(1);
+});
+
+const { flags: benchFlags } = createBenchProtocol({
+  name: 'bench',
+  description: 'of a test',
+  execution: createBaseExecution(2),
+  phases: ['decode'],
+  decodeSteps: 8,
+  processes: 6,
+  warmup: 1,
+  kept: 1,
+  trialTimeLimitSeconds: 60,
 });
 
 const textOf = (name: string) => {
@@ -198,6 +220,15 @@ test('numbers of v1 and v2 in the terms are those of the shipped protocols', () 
   expect(textOf('drift')).toContain(
     `last ${edgeRounds} rounds / median of the first ${edgeRounds} − 1| > ${percent(above)}, from ${minRounds} rounds on`,
   );
+  const bench = benchFlags.drift;
+  expect(textOf('drift')).toContain(
+    `bench, ab, gate and tokens: the same of the last ${bench.edgeRounds} and the first ${bench.edgeRounds}, from ${bench.minRounds} rounds on`,
+  );
+  expect(bench.above).toBe(above);
+  for (const cells of [4, 7, 13]) {
+    const needed = processesForCells(cells);
+    expect(textOf('cell')).toMatch(new RegExp(`${needed} for ${cells} to \\d+`));
+  }
   const v2 = read('v2');
   const { method, alpha, margin, equivalence } = v2.stopping;
   expect(textOf('stopping rule')).toContain(

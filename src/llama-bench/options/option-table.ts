@@ -65,7 +65,12 @@ export const benchOptions: readonly BenchOption[] = [
     'TYPE,…',
     'Type of the values in the cache (f16); quantised ones need -fa 1.',
   ),
-  define('settings', ['-t', '--threads'], 'N,…', 'Threads on the CPU, in both phases.'),
+  define(
+    'settings',
+    ['-t', '--threads'],
+    'N,…',
+    'Threads on the CPU, in both phases; at most as many as CPUs may be used.',
+  ),
   define(
     'settings',
     ['-C', '--cpu-mask'],

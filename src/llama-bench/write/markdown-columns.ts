@@ -58,8 +58,8 @@ export function varies(rows: readonly BenchRow[], field: string): boolean {
 
 function isShown(rows: readonly BenchRow[], field: string): boolean {
   const isOnCpu = rows.every((row) => cpuBackends.test(settingText(row, 'backends')));
-  if (field === 'n_gpu_layers') return !isOnCpu;
   if (varies(rows, field)) return true;
+  if (field === 'n_gpu_layers') return !isOnCpu;
   if (field === 'n_threads') return isOnCpu;
   if (field === 'devices') return false;
   return rows.some((row) => settingText(row, field) !== formatCell(base[field]!, 'INTEGER'));

@@ -46,7 +46,7 @@ export const exploring: Subject = {
     },
     {
       name: 'trials needed',
-      aliases: ['trialsNeeded'],
+      aliases: ['trialsNeeded', 'projection', 'projected', 'what it would take'],
       meaning:
         'Trials of the item in all from which on its interval would stay within the limit, if further ones are spread like these. For an explorable item: how few would have done.',
       isNot:

@@ -30,10 +30,10 @@ export const spending: Subject = {
       name: 'first look',
       aliases: ['not warm yet'],
       meaning:
-        'The rate of the first process of a session, said as soon as it is known, so that a wrong model or option shows at once: of its first repetition where that takes long, else the middle of all its repetitions.',
+        'The rate of the first process of a session, said as soon as it is known, so that a wrong model or option shows at once. In the pilot or probe of bench it is that of the first repetition where the process goes on after it, else, and in every other campaign, the middle of all its repetitions.',
       isNot: 'a result: it is one process, and its warm-up is in it.',
-      rule: null,
-      source: 'src/commands/bench-words.ts',
+      rule: 'the first repetition is looked for every 0.2 s; a process that ends before such a look has the middle said',
+      source: 'docs/bench.md; src/commands/bench-words.ts',
       related: ['pilot', 'warm-up', 'process'],
     },
     {
@@ -128,7 +128,18 @@ export const spending: Subject = {
         'a limit by which a running campaign is cut, nor of the pilot, which comes before it. ab has --max-rounds and gate has --time.',
       rule: 'without one ten processes of each item, or fewer when they do not fit into five minutes, but at least six',
       source: page,
-      related: ['pilot', 'few-loads', 'process'],
+      related: ['pilot', 'few-loads', 'process', 'interval to expect'],
+    },
+    {
+      name: 'interval to expect',
+      aliases: ['interval to expect (covers # %)', 'expected interval', 'expected at'],
+      meaning:
+        'Half the width, in % of the median, that the interval of an item should have after the campaign, forecast from how the pilot’s processes and repetitions scatter.',
+      isNot:
+        'a promise: two processes of a pilot say little, and slow tails that they do not show make it wider. Two of different coverage are not to be compared as they stand: six processes cover 96.9 %, ten 97.9 %.',
+      rule: 'process means taken for normal with the variance between processes + variance inside / kept; from six processes on; the range behind it holds at 95 %',
+      source: `${page}; src/protocol/budget-expectation.ts`,
+      related: ['pilot', 'budget', 'interval', 'covers'],
     },
     {
       name: 'few-loads',
@@ -165,6 +176,8 @@ export const spending: Subject = {
         'heatmap',
         'heat maps',
         'cannot be told apart',
+        'cannot be told from the best',
+        '= cannot be told from the best',
         '*',
         '=',
         '?',
@@ -177,7 +190,17 @@ export const spending: Subject = {
         'a test: the best was picked after looking, and overlapping intervals are no equality. compare tests a pair.',
       rule: 'from four variants on; a cell cannot be told from the best where their intervals, simultaneous over all cells of the test (95 % together), overlap',
       source: page,
-      related: ['variant', 'interval', 'simultaneous interval'],
+      related: ['cell', 'variant', 'interval', 'simultaneous interval'],
+    },
+    {
+      name: 'cell',
+      aliases: ['cells', 'cells of a test', 'choosing among cells'],
+      meaning:
+        'One variant under one test of one model: one place of a heat map. Choosing among the cells of a test takes more processes of each than one interval does.',
+      isNot: 'a cell of the KV cache, in which a token is kept.',
+      rule: 'processes of each: 8 for 4 to 6 cells of a test, 9 for 7 to 12, 10 for 13 to 25; with fewer no cell can be told from the best',
+      source: page,
+      related: ['heat map', 'variant', 'simultaneous interval', 'process'],
     },
   ],
 };

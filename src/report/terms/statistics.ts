@@ -172,7 +172,17 @@ export const statistics: Subject = {
       isNot: 'the share itself: with 0 of 10 slow it is still 30.8 %.',
       rule: 'Clopper-Pearson, two-sided 95 %',
       source: 'docs/analysis.md; Clopper & Pearson 1934',
-      related: ['slow', 'two speeds'],
+      related: ['slow', 'two speeds', 'Clopper-Pearson'],
+    },
+    {
+      name: 'Clopper-Pearson',
+      aliases: ['Clopper & Pearson', 'Clopper-Pearson interval', 'Clopper-Pearson bound'],
+      meaning:
+        'An interval for a share, from how many of n had the property. It covers the true share at least as often as it says, whatever that share is.',
+      isNot: 'exact coverage: with few trials it is wider than it need be, never narrower.',
+      rule: 'the shares at which so many or more, and so many or fewer, have a probability of 2.5 % each; 0 of 10: 0 to 30.8 %',
+      source: 'docs/analysis.md; Clopper & Pearson 1934',
+      related: ['slow ≤', 'covers'],
     },
     {
       name: 'two speeds',
