@@ -292,10 +292,13 @@ describe.skipIf(real.state !== 'ready')(`bench of what cannot be loaded${reason}
     const bytes = readFileSync(path);
     const other = Buffer.from(bytes);
     other[other.length - 1]! ^= 1; // another weight: it loads as before
-    const words = [...short, ...counted, '--name', 'moved', '--yes'];
+    // long enough to be replaced in the middle of
+    const counts = '-t 1 -p 64 -n 16 --processes 2 --warmup 0 --kept 300'.split(' ');
+    const words = [...counts, '--name', 'moved', '--yes'];
     const running = work.run(['bench', '-m', 'good.gguf', ...words]);
     const ledger = join(work.folder, 'campaigns', 'moved', 'ledger.ndjson');
-    const intendedLast = () => existsSync(ledger) && countOf(work, 'moved', 'intended') === 4;
+    const intendedLast = () =>
+      existsSync(ledger) && timesOf(readFileSync(ledger, 'utf8'), '"type":"intended"') === 4;
     while (!intendedLast()) await new Promise((resolve) => setTimeout(resolve, 1));
     writeFileSync(join(work.folder, 'other.gguf'), other);
     renameSync(join(work.folder, 'other.gguf'), path);
