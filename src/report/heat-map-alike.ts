@@ -1,8 +1,9 @@
-import type { Analysis, VariantIdentity } from '../formats/analysis.ts';
+import type { Analysis } from '../formats/analysis.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
 import type { Execution } from '../formats/protocol.ts';
 import { canonicalJson } from '../hash.ts';
 import { testOf } from '../llama-bench/item-name.ts';
+import { lowerBatches } from '../llama-bench/options/lowered-batches.ts';
 
 /** llama.cpp's name of the device that has no layers to take. */
 const cpuDevice = 'CPU';
@@ -23,7 +24,8 @@ export function listAlike(
   });
   const groups = Map.groupBy(runs, ({ item, variant: { backend, changes } }) => {
     const { tokens, depth } = testOf(item, protocol.decodeSteps);
-    const execution = takeSettings(protocol.execution, changes, depth + tokens);
+    const settings = { ...protocol.execution, ...changes } as Execution;
+    const execution = lowerBatches(settings, depth + tokens);
     return canonicalJson([
       backend,
       identity.device === cpuDevice ? { ...execution, gpuLayers: 0 } : execution,
@@ -32,11 +34,4 @@ export function listAlike(
   return [...groups.values()]
     .filter((group) => group.length > 1)
     .map((group) => group.map(({ variant }) => variant.name));
-}
-
-/** As llama.cpp takes them where the context has so many tokens. */
-function takeSettings(base: Execution, changes: VariantIdentity['changes'], contextTokens: number) {
-  const batch = Math.min(changes.batch ?? base.batch, contextTokens);
-  const ubatch = Math.min(changes.ubatch ?? base.ubatch, batch);
-  return { ...base, ...changes, batch, ubatch };
 }
