@@ -5,9 +5,11 @@
  *
  *   node bench/neutrality.ts [--processes 5] [--length 128] [--steps 64] [--warmup 3] [--kept 5]
  *                            [--models F16,Q8_0,Q4_0] [--preparation restore] [--threads 2]
- *                            [--phases prefill,decode] [--seed 1] [--cache DIR]
+ *                            [--phases prefill,decode] [--seed 1] [--heads 16] [--cache DIR]
  *                            [--backend DIR --device CUDA0 --llama-bench FILE]
  *
+ * `--heads 8` makes a quarter of the parameters of 16, so that four times as many processes fit into the
+ * same time: where single processes range over 10 %, medians of seven do not settle within 1 %.
  * With `--backend` a llama.cpp of one's own, on one of its GPUs with every layer; `--llama-bench` is
  * the one of the same build.
  *
@@ -26,18 +28,19 @@ import { runnerArguments } from '../src/backend/runner-arguments.ts';
 import { runnerEnvironment } from '../src/backend/runner-environment.ts';
 import { createProcessRunner } from '../src/campaign/process-runner.io.ts';
 import type { TrialRunner } from '../src/campaign/trial-runner.ts';
-import {
-  type Architecture,
-  type Phase,
-  phaseSchema,
-  quantizationSchema,
-} from '../src/formats/architecture.ts';
+import { phaseSchema, quantizationSchema } from '../src/formats/architecture.ts';
 import { runnerLineSchema, type Trial, trialSchema } from '../src/formats/trial.ts';
 import { ensureModel } from '../src/gguf/ensure-model.io.ts';
-import { readProtocol } from '../src/protocol/shipped.io.ts';
 import { createRandom, shuffled } from '../src/random.ts';
+import { countParameters } from '../src/space/parameters.ts';
 import { medianOfNumbers } from '../src/stats/number-median.ts';
 import { pairedInterval } from '../src/stats/paired-interval.ts';
+import {
+  type Conditions,
+  createArchitecture,
+  createTrial,
+  llamaBenchArguments,
+} from './neutrality/trial.ts';
 
 const { values } = parseArgs({
   options: {
@@ -51,6 +54,7 @@ const { values } = parseArgs({
     threads: { type: 'string', default: '2' },
     phases: { type: 'string', default: 'prefill,decode' },
     seed: { type: 'string', default: '1' },
+    heads: { type: 'string', default: '16' },
     backend: { type: 'string' },
     device: { type: 'string', default: 'CPU' },
     'llama-bench': { type: 'string' },
@@ -68,82 +72,20 @@ const { backend, device } = values;
 /** llama-bench's -r where nothing is said. */
 const usualRepetitions = 5;
 
-/**
- * 254 million parameters, 508 MB in F16: more than caches hold. Before each decode repetition v1
- * computes the cache of S tokens, while llama-bench copies it back from its first computation
- * (`restore` here), which leaves a small model's weights in the processor's cache: with 75 MB of
- * weights the first 15 of 64 steps took up to twice as long in v1's way.
- */
-const { reference } = readProtocol('v1');
-if (reference === 'first-condition') throw new Error('v1 names its reference');
-const architecture: Architecture = reference.architecture;
+const architecture = createArchitecture(Number(values.heads));
 const quantizations = values.models.split(',').map((text) => quantizationSchema.parse(text));
 const cachePreparation = trialSchema.shape.cachePreparation.parse(values.preparation);
+
+const conditions: Conditions = {
+  ...{ sequenceLength, decodeSteps, cachePreparation, threads, device },
+  repetitions: warmup + kept,
+  layerCount: architecture.layerCount,
+};
 
 /** For one process; it takes seconds. */
 const timeLimitMs = 600_000;
 
 const say = (text: string) => console.error(text);
-
-function createTrial(phase: Phase, modelPath: string, modelSha256: string): Trial {
-  const { contextSize: _rule, gpuLayers: _layers, ...execution } = readProtocol('v1').execution;
-  return {
-    ...execution,
-    threads,
-    threadsBatch: threads,
-    lazyMode: 'auto',
-    logSink: 'off', // llama-bench drops llama.cpp's log
-    format: 'rooflaw-trial',
-    formatVersion: 1,
-    modelPath,
-    modelSha256,
-    phase,
-    sequenceLength,
-    decodeSteps,
-    depth: 0,
-    cachePreparation,
-    stepTimes: false,
-    repetitions: warmup + kept,
-    tokenSeed: 1,
-    contextSize: sequenceLength + (phase === 'decode' ? decodeSteps : 0),
-    devices: [device],
-    gpuLayers: device === 'CPU' ? 0 : architecture.layerCount + 1, // the output counts as a layer
-  };
-}
-
-/** The same options, as far as llama-bench has them; its other ones equal the trial's by default. */
-function llamaBenchArguments(trial: Trial): string[] {
-  const onOff = (value: boolean) => (value ? '1' : '0');
-  const phase =
-    trial.phase === 'prefill'
-      ? { p: trial.sequenceLength, n: 0, d: 0 }
-      : { p: 0, n: trial.decodeSteps, d: trial.sequenceLength };
-  const options: Record<string, string | number> = {
-    '-m': trial.modelPath,
-    '-p': phase.p,
-    '-n': phase.n,
-    '-d': phase.d,
-    '-r': trial.repetitions,
-    '-t': trial.threads,
-    '-b': trial.batch,
-    '-ub': trial.ubatch,
-    '-fa': trial.flashAttention,
-    '-ctk': trial.kvTypeK.toLowerCase(),
-    '-ctv': trial.kvTypeV.toLowerCase(),
-    '-nkvo': onOff(!trial.kvOffload),
-    '-nopo': onOff(!trial.opOffload),
-    '--no-host': onOff(!trial.hostBuffers),
-    '-lm': trial.loadMode,
-    '-lzm': trial.lazyMode,
-    '-sm': trial.splitMode,
-    '-ngl': trial.gpuLayers,
-    '-dev': device === 'CPU' ? 'none' : device,
-    '--poll': trial.threadPoolPoll,
-    '--cpu-strict': onOff(trial.threadPoolStrictCpu),
-    '-o': 'json',
-  };
-  return Object.entries(options).flatMap(([name, value]) => [name, String(value)]);
-}
 
 type Program = 'runner' | 'llama-bench';
 /** Times of the kept repetitions of one process, in nanoseconds. */
@@ -206,7 +148,7 @@ for (let round = 0; round < processes; round++) {
     shuffled(programs, random).map((program) => ({ ...pair, program })),
   );
   for (const { model, phase, program } of jobs) {
-    const times = await measures[program](createTrial(phase, model.path, model.sha256));
+    const times = await measures[program](createTrial(phase, model, conditions));
     if (times.length !== warmup + kept) throw new Error(`${program} gave ${times.length} times`);
     const key = `${model.quantization} ${phase}`;
     remember(`${key} ${program}`, middleOf(times.slice(warmup)));
@@ -220,7 +162,7 @@ console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} CPUs, measured on ${device}; llama.cpp ${prepared.backend.release}`,
 );
 console.log(
-  `254 million parameters, S ${sequenceLength}, ${threads} threads, cache: ${cachePreparation}; ` +
+  `${(countParameters(architecture) / 1e6).toFixed(0)} million parameters, S ${sequenceLength}, ${threads} threads, cache: ${cachePreparation}; ` +
     `medians of ${processes} processes' medians of ${kept} repetitions after ${warmup}`,
 );
 for (const { quantization } of models) {

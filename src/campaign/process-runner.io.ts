@@ -10,8 +10,6 @@ import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 const maxOutputBytes = 16 * 1024 * 1024;
 /** How often its size is looked at; rarely, since every look takes a CPU that is being measured. */
 const outputCheckMs = 1000;
-/** The same where somebody waits for the first number; only in the first process. */
-const firstLinesCheckMs = 200;
 /** Enough for an error message and the lines that led to it. */
 const stderrEndBytes = 4096;
 /** A trace of the stack may stand between the reason and the end. */
@@ -21,20 +19,14 @@ const lastWordsBytes = 256 * 1024;
  * Starts `command` with one trial on its standard input, in a process group of its own. Its output
  * goes to a file that is read when it has ended: reading each line as it comes would wake this
  * process in the middle of the next repetition.
- * @param onFirstLines hears of the first process's lines as soon as one repetition is among them:
- *   for a process that is no measurement yet, since looking disturbs it
  */
 export function createProcessRunner(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  onFirstLines?: (lines: readonly string[]) => void,
 ): TrialRunner {
-  let isFirst = onFirstLines !== undefined;
   return {
     async run(trial, logPath, timeLimitMs, stop) {
-      const watch = isFirst ? onFirstLines : undefined;
-      isFirst = false;
       const logFile = openNew(logPath);
       const outputPath = `${logPath}.out`;
       rmSync(outputPath, { force: true });
@@ -47,7 +39,6 @@ export function createProcessRunner(
           logFile,
           timeLimitMs,
           stop,
-          ...(watch === undefined ? {} : { onFirstLines: watch }),
         });
         const killed = record.signal === 'SIGKILL' && record.endedBy === null;
         return {
@@ -94,7 +85,6 @@ interface ProcessOptions {
   logFile: number;
   timeLimitMs: number;
   stop: AbortSignal;
-  onFirstLines?: (lines: readonly string[]) => void;
 }
 
 type ProcessEnd = Omit<ProcessRecord, 'lines' | 'outOfMemoryKill' | 'stderrEnd' | 'lastWords'>;
@@ -103,7 +93,7 @@ function runProcess(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  { input, outputFile, logFile, timeLimitMs, stop, onFirstLines }: ProcessOptions,
+  { input, outputFile, logFile, timeLimitMs, stop }: ProcessOptions,
 ): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     const started = process.hrtime.bigint();
@@ -131,14 +121,6 @@ function runProcess(
     const sizeCheck = setInterval(() => {
       if (fstatSync(outputFile).size > maxOutputBytes) end('too-much-output');
     }, outputCheckMs);
-    const firstLinesCheck =
-      onFirstLines === undefined ? undefined : setInterval(tellFirstLines, firstLinesCheckMs);
-    function tellFirstLines() {
-      const lines = readEnd(outputFile, maxOutputBytes).split('\n').slice(0, -1); // the last is empty or half written
-      if (!lines.some((line) => line.includes('"type":"repetition"'))) return;
-      clearInterval(firstLinesCheck);
-      onFirstLines?.(lines);
-    }
     if (stop.aborted) onStop();
     stop.addEventListener('abort', onStop, { once: true });
 
@@ -154,7 +136,6 @@ function runProcess(
       killGroup(); // descendants that would outlive the trial and disturb the next
       clearTimeout(limit);
       clearInterval(sizeCheck);
-      clearInterval(firstLinesCheck);
       stop.removeEventListener('abort', onStop);
       resolve({ exitStatus, signal, endedBy, startError, processNs });
     }

@@ -6,8 +6,8 @@ import { planTrials } from '../protocol/schedule.ts';
 import { createSidesPlan, type PlannedSide } from './ab-plan.ts';
 import { describeFailedItems, listFailedItems } from './bench-failures.ts';
 import { readPilot } from './bench-pilot.ts';
-import { sayFirst } from './bench-words.ts';
 import { refuseForeignCampaign } from './campaign-name.ts';
+import type { FirstNumber } from './first-number.ts';
 import { nameFirstTrials } from './first-trials-name.ts';
 import { loadRecord } from './load-record.ts';
 import type { Progress } from './progress.ts';
@@ -66,13 +66,14 @@ export async function runSidesPilot(
   plan: Plan,
   { name: campaign, sides, tests }: SidesWork,
   runOptions: Pick<RunOptions, 'device' | 'backends' | 'models'>,
+  firstNumber: FirstNumber,
   progress: Progress,
 ): Promise<SidesPilot> {
   const { name } = plan;
   progress.say(
     `pilot: ${planTrials(plan).length} processes of ${pilotCounts.kept} repetitions, kept apart in campaigns/${name}`,
   );
-  const options = { ...runOptions, name, onObserved: sayFirst(plan, progress) };
+  const options = { ...runOptions, name, ...firstNumber(plan) };
   const { folder, state, stopped } = await runPlan(plan, options, progress);
   if (stopped && !state.ended) {
     progress.say(`stopped in the pilot; to go on: the same command with --name ${campaign}`);

@@ -25,8 +25,8 @@ import { type PreparedSides, prepareSides } from './ab-prepare.ts';
 import { readSides, refuseUnquotedSides, type SidesRequest } from './ab-request.ts';
 import { assembleAb } from './ab-result.ts';
 import { abReader, asksForHelp, helpOfAb, nameSidesCampaign, wordsAfter } from './ab-words.ts';
-import { sayFirst } from './bench-words.ts';
 import { refuseForeignCampaign } from './campaign-name.ts';
+import { createFirstNumber, type FirstNumber } from './first-number.ts';
 import { loadAnalysis } from './load-analysis.ts';
 import { describeOutput } from './output-terminal.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -132,10 +132,11 @@ async function runAb(request: AbRequest): Promise<void> {
     tests,
     cachePreparation: preparationOf(request),
   };
-  const counts = await chooseCounts(request, work, prepared.runOptions, progress);
+  const firstNumber = createFirstNumber(progress);
+  const counts = await chooseCounts(request, work, prepared.runOptions, firstNumber, progress);
   if (counts === null) return;
   const plan = planAb(request, work, counts);
-  const options = { ...prepared.runOptions, name, onObserved: sayFirst(plan, progress) };
+  const options = { ...prepared.runOptions, name, ...firstNumber(plan) };
   const result = await runPlan(plan, options, progress);
   if (!result.stopped || result.state.ended) {
     const { record, analysis } = await loadAnalysis(result.folder.folder);
@@ -174,6 +175,7 @@ async function chooseCounts(
   request: AbRequest,
   work: SidesWork,
   runOptions: PreparedSides['runOptions'],
+  firstNumber: FirstNumber,
   progress: Progress,
 ): Promise<Counts | null> {
   const { ours, repetitions, tests } = request.shared;
@@ -198,7 +200,7 @@ async function chooseCounts(
   progress.say(
     `at most ${maxRounds} rounds of ${ofRound} processes, ${maxRounds * ofRound} in all; how long that takes is known after the pilot`,
   );
-  const pilot = await runSidesPilot(pilotPlan, work, runOptions, progress);
+  const pilot = await runSidesPilot(pilotPlan, work, runOptions, firstNumber, progress);
   if (pilot.state === 'stopped') {
     process.exitCode = exitStatus.interrupted;
     return null;

@@ -11,8 +11,8 @@ import {
 } from './bench-failures.ts';
 import { createPilotForecast } from './bench-pilot-forecast.ts';
 import { type BenchProtocolName, leaveOut, makeBenchPlan } from './bench-plan.ts';
-import { createFirstLook } from './bench-words.ts';
 import type { FixedCounts } from './campaign-name.ts';
+import type { FirstNumber } from './first-number.ts';
 import { nameFirstTrials } from './first-trials-name.ts';
 import { loadRecord } from './load-record.ts';
 import type { OnObserved } from './measure.ts';
@@ -90,7 +90,7 @@ export interface FirstFindings {
 export async function runFirstTrials(
   { kind, plan }: FirstTrials,
   prepared: PreparedBench,
-  telling: { howToGoOn: string; output: BenchOutput },
+  telling: { howToGoOn: string; output: BenchOutput; firstNumber: FirstNumber },
   progress: Progress,
 ): Promise<FirstFindings | null> {
   const { processesPerItem, repetitions } = plan.protocol;
@@ -102,13 +102,13 @@ export async function runFirstTrials(
       : `probe: ${trials} processes of one repetition, to see that each model loads under each variant, ${where}`,
   );
   const options = { ...prepared.runOptions, name: plan.name, endsWhenNothingWorks: true };
-  const firstLook = createFirstLook(plan, progress);
+  const look = telling.firstNumber(plan);
   const sayRest = kind === 'pilot' ? createPilotForecast(plan, progress) : null;
   const onObserved: OnObserved = (item, entry) => {
-    firstLook.onObserved(item, entry);
+    look.onObserved?.(item, entry);
     sayRest?.(item, entry);
   };
-  const result = await runPlan(plan, { ...options, ...firstLook, onObserved }, progress);
+  const result = await runPlan(plan, { ...options, ...look, onObserved }, progress);
   if (result.stopped) {
     progress.say(`stopped in the ${kind}; to go on: ${telling.howToGoOn}`);
     process.exitCode = exitStatus.interrupted;

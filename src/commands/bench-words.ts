@@ -1,15 +1,9 @@
-import type { Item } from '../formats/architecture.ts';
-import type { ObservedEntry } from '../formats/ledger.ts';
-import type { FileModel, Plan } from '../formats/plan.ts';
-import { nameItemOf, testOf } from '../llama-bench/item-name.ts';
+import type { FileModel } from '../formats/plan.ts';
 import { listBenchOptions } from '../llama-bench/options/parse.ts';
 import { quoteWord } from '../quote-word.ts';
-import { formatRate } from '../report/quantities.ts';
-import { formatBytes, formatCount, formatWhole } from '../units.ts';
+import { formatBytes, formatWhole } from '../units.ts';
 import type { BenchModel } from './bench-models.ts';
-import type { Progress } from './progress.ts';
 
-const nanosecondsPerSecond = 1e9;
 /** 64, which names may have, without `-pilot`. */
 export const longestName = 58;
 
@@ -31,31 +25,6 @@ export function nameBench(models: readonly FileModel[], now: Date): string {
   const rest = `${others}-${day}-${time.replaceAll(':', '')}`;
   return `${models[0]!.name.slice(0, longestName - rest.length)}${rest}`;
 }
-
-/** Says the first number: of one process, and it says so. */
-export function createFirstLook(plan: Plan, progress: Progress) {
-  let isSaid = false;
-  function say(item: Item, wallNs: number, what: string): void {
-    if (isSaid) return;
-    isSaid = true;
-    const { tokens } = testOf(item, plan.protocol.decodeSteps);
-    const rate = formatRate((tokens * nanosecondsPerSecond) / wallNs);
-    progress.say(`first look: ${nameItemOf(plan, item)} ${rate} tokens/s, ${what}`);
-  }
-  return {
-    onFirstRepetition: (item: Item, wallNs: number) =>
-      say(item, wallNs, 'the first repetition of one process, not warm yet'),
-    onObserved: (item: Item, { repetitions }: ObservedEntry) => {
-      const wallNs = repetitions.map((repetition) => repetition.wallNs).sort((a, b) => a - b);
-      const what = `the middle of ${formatCount(wallNs.length, 'repetition')} of one process, warm-up among them`;
-      say(item, wallNs[Math.floor(wallNs.length / 2)]!, what);
-    },
-  };
-}
-
-/** The same, of a campaign that counts. */
-export const sayFirst = (plan: Plan, progress: Progress) =>
-  createFirstLook(plan, progress).onObserved;
 
 /** How to go on with a campaign that was stopped. */
 export function describeResume(

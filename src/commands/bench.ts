@@ -23,9 +23,10 @@ import {
 import { writeBenchResult } from './bench-output.ts';
 import { readPilot } from './bench-pilot.ts';
 import { type BenchCounts, makeBenchPlan, readProtocolName } from './bench-plan.ts';
-import { describeBench, describeModel, nameBench, sayFirst } from './bench-words.ts';
+import { describeBench, describeModel, nameBench } from './bench-words.ts';
 import { type FixedCounts, refuseForeignCampaign } from './campaign-name.ts';
 import { concludeRun } from './conclude-run.ts';
+import { createFirstNumber, type FirstNumber } from './first-number.ts';
 import { loadRecord } from './load-record.ts';
 import { type BenchSubjects, type PreparedBench, prepareBench } from './prepare-bench.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -79,6 +80,7 @@ async function runBench(request: BenchRequest, saysFlashAttention: boolean): Pro
   const { fixed, planWith, first } = describeWork(request, prepared, name, protocolName);
   await refuseForeignCampaign({ plan: planWith(fixed), fixed, pilot: first?.plan ?? null });
 
+  const firstNumber = createFirstNumber(progress);
   const { assumeYes, budgetNs } = ours;
   let plan = planWith(fixed);
   const leftOut: string[] = [];
@@ -87,7 +89,7 @@ async function runBench(request: BenchRequest, saysFlashAttention: boolean): Pro
     const found = await runFirstTrials(
       first,
       prepared,
-      { howToGoOn: again, output: request.output },
+      { howToGoOn: again, output: request.output, firstNumber },
       progress,
     );
     if (found === null) return;
@@ -111,7 +113,7 @@ async function runBench(request: BenchRequest, saysFlashAttention: boolean): Pro
     }
   }
   if (first?.kind !== 'pilot') sayCells(plan, progress);
-  await measureBench(plan, request, prepared, { leftOut, again }, progress);
+  await measureBench(plan, request, prepared, { leftOut, again, firstNumber }, progress);
 }
 
 /** Where no pilot chose the counts: whether they are enough for a heat map. */
@@ -147,16 +149,16 @@ async function measureBench(
   plan: Plan,
   { output }: BenchRequest,
   prepared: PreparedBench,
-  { leftOut, again }: { leftOut: readonly string[]; again: string },
+  {
+    leftOut,
+    again,
+    firstNumber,
+  }: { leftOut: readonly string[]; again: string; firstNumber: FirstNumber },
   progress: Progress,
 ): Promise<void> {
   const { name } = plan;
   const options = { ...prepared.runOptions, name, notes: leftOut, endsWhenNothingWorks: true };
-  const result = await runPlan(
-    plan,
-    { ...options, onObserved: sayFirst(plan, progress) },
-    progress,
-  );
+  const result = await runPlan(plan, { ...options, ...firstNumber(plan) }, progress);
   if (!result.stopped && result.state.observed === 0) {
     const failed = listFailedItems(plan, await loadRecord(result.folder.ledger));
     sayNothingWorks(plan, failed, output, progress);

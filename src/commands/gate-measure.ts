@@ -20,7 +20,8 @@ import {
 import { createSidesPlan, type PlannedSide } from './ab-plan.ts';
 import { prepareSides } from './ab-prepare.ts';
 import { nameSidesCampaign } from './ab-words.ts';
-import { describeResume, sayFirst } from './bench-words.ts';
+import { describeResume } from './bench-words.ts';
+import { createFirstNumber } from './first-number.ts';
 import type { GateRequest } from './gate-request.ts';
 import { loadAnalysis } from './load-analysis.ts';
 import type { MeasureHooks } from './measure.ts';
@@ -73,7 +74,13 @@ export async function measureGate(
   const pilotPlan = planSidesPilot(ofPilot);
   refuseBegunGate(name);
   await refuseForeignPilot(pilotPlan);
-  const pilot = await runSidesPilot(pilotPlan, ofPilot, runOptions, progress);
+  const pilot = await runSidesPilot(
+    pilotPlan,
+    ofPilot,
+    runOptions,
+    createFirstNumber(progress),
+    progress,
+  );
   if (pilot.state === 'stopped' || stop.signal.aborted) {
     return { state: 'stopped', howToGoOn: `the same command with --name ${name} goes on` };
   }
@@ -183,10 +190,8 @@ async function runWithinTime(
   elapsedNs: () => number,
   progress: Progress,
 ): Promise<GateMeasurement> {
-  const first = sayFirst(plan, progress);
   const rounds = createRoundTimer(plan.protocol.processesPerItem, timeLimitNs, elapsedNs);
   const hooks: MeasureHooks = {
-    onObserved: first,
     onIntended: rounds.begin,
     onDecided: (decision) => {
       if (rounds.endsWith(decision)) throw new OutOfTime();

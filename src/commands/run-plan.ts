@@ -18,12 +18,11 @@ import { readMachine } from '../device/machine-readings.io.ts';
 import { readFingerprint } from '../device/read-fingerprint.io.ts';
 import { readSpecimen } from '../device/specimen.io.ts';
 import { createIdleWait } from '../device/wait-for-idle.io.ts';
-import type { Item } from '../formats/architecture.ts';
 import type { Plan } from '../formats/plan.ts';
-import { runnerLineSchema } from '../formats/trial.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { checkModels } from './check-models.ts';
 import { type BackendDevice, chooseDevice, refuseTooManyThreads } from './choose-device.ts';
+import { type OnFirstLook, takeFirstLook } from './first-look.ts';
 import { type MeasureHooks, measure } from './measure.ts';
 import { makeFolder, openCampaign, startSession } from './open-campaign.ts';
 import { describeProgram } from './program-version.ts';
@@ -41,8 +40,8 @@ export interface RunOptions extends MeasureHooks {
   backends?: ReadonlyMap<string, string | null>;
   /** GGUF files among which the plan's file models are. */
   models?: readonly string[];
-  /** Hears of the first repetition as it is done; not for a campaign that counts, since looking disturbs it. */
-  onFirstRepetition?: (item: Item, wallNs: number) => void;
+  /** Has a few tokens run before the first trial of all, in no ledger, and hears of them. */
+  onFirstLook?: OnFirstLook;
   /** What stands in the campaign's ledger before its first trial, once however often it is resumed. */
   notes?: readonly string[];
 }
@@ -108,11 +107,10 @@ export async function runPlan(
       if (!opened.notes.has(text)) await opened.writer.append({ type: 'note', text });
     }
     await startSession(opened, environment);
-    const first = watchFirst(options);
     const ports: CampaignPorts = {
-      runner: startRunner(prepared, first?.onLines),
+      runner: createRunner(prepared),
       variantRunners: new Map(
-        backends.map(({ label, prepared: other }) => [label, startRunner(other, first?.onLines)]),
+        backends.map(({ label, prepared: other }) => [label, createRunner(other)]),
       ),
       device,
       ...(await observeDevice(plan, device, stop.signal)),
@@ -126,13 +124,11 @@ export async function runPlan(
       nowNs: () => process.hrtime.bigint(),
       stop: stop.signal,
     };
-    await measure(plan, opened, ports, progress, {
-      ...options,
-      onIntended: (item) => {
-        options.onIntended?.(item);
-        first?.onIntended(item);
-      },
-    });
+    const { onFirstLook } = options;
+    if (onFirstLook !== undefined && opened.state.attempts.size === 0) {
+      await takeFirstLook(plan, ports, join(folder.logs, 'first-look.log'), onFirstLook);
+    }
+    await measure(plan, opened, ports, progress, options);
   }
   return { folder, state: opened.state, stopped: stop.signal.aborted };
 }
@@ -159,32 +155,11 @@ async function checkMachine(
   }
 }
 
-/** Tells of the first repetition of the first process of a session. */
-function watchFirst({ onFirstRepetition }: RunOptions) {
-  if (onFirstRepetition === undefined) return undefined;
-  let current: Item | null = null;
-  let isTold = false;
-  return {
-    onIntended: (item: Item) => {
-      current = item;
-    },
-    onLines: (lines: readonly string[]) => {
-      const repetition = lines
-        .map((line) => runnerLineSchema.safeParse(JSON.parse(line)).data)
-        .find((line) => line?.type === 'repetition');
-      if (isTold || repetition === undefined || current === null) return;
-      isTold = true;
-      onFirstRepetition(current, repetition.wallNs);
-    },
-  };
-}
-
-function startRunner(prepared: PreparedBackend, onFirstLines?: (lines: readonly string[]) => void) {
+function createRunner(prepared: PreparedBackend) {
   return createProcessRunner(
     prepared.runnerPath,
     runnerArguments(prepared),
     runnerEnvironment(prepared, process.env),
-    onFirstLines,
   );
 }
 

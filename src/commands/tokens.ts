@@ -22,8 +22,10 @@ import { seedOf } from '../protocol/schedule-seed.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
 import { formatTokens } from '../report/format-tokens.ts';
 import { formatWhole } from '../units.ts';
-import { describeModel, nameBench, sayFirst } from './bench-words.ts';
+import { describeModel, nameBench } from './bench-words.ts';
 import { refuseForeignCampaign } from './campaign-name.ts';
+import { createFirstNumber } from './first-number.ts';
+import type { OnObserved } from './measure.ts';
 import { describeOutput } from './output-terminal.ts';
 import { type PreparedBench, prepareBench } from './prepare-bench.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -195,13 +197,13 @@ async function measureTokens(request: TokensRequest): Promise<void> {
   progress.say(
     `${planTrials(plan).length} processes of ${warmup} warm-up and ${kept} kept repetitions, every decode step timed; how long that takes is known after the first`,
   );
-  const sayRate = sayFirst(plan, progress);
+  const look = createFirstNumber(progress)(plan);
   const sayTime = sayTimeLeft(plan, `${howToGoOn} goes on`, progress);
-  const onObserved: typeof sayRate = (item, entry) => {
-    sayRate(item, entry);
+  const onObserved: OnObserved = (item, entry) => {
+    look.onObserved?.(item, entry);
     sayTime(item, entry);
   };
-  const options = { ...prepared.runOptions, name, onObserved };
+  const options = { ...prepared.runOptions, name, ...look, onObserved };
   const result = await runPlan(plan, options, progress);
   if (!result.stopped || result.state.ended)
     printTokens(await loadTokens(result.folder.ledger), request.output === 'json');

@@ -109,7 +109,10 @@ describe.skipIf(real.state !== 'ready')(`bench on real llama.cpp${reason}`, () =
     const work = await withModel();
     const run = await bench(work, '-b', '32,64', ...quick, '--name', 'two');
     expect(run.status).toBe(0);
-    expect(run.stderr).toContain('first look: tiny Q8_0 ');
+    // once, before anything is measured, and in no campaign
+    expect(run.stderr.match(/first look: tiny Q8_0 tg4 /g)).toHaveLength(1);
+    expect(run.stderr.indexOf('first look')).toBeLessThan(run.stderr.indexOf('round 1'));
+    expect(existsSync(join(work.folder, 'campaigns', 'two', 'logs', 'first-look.log'))).toBe(false);
     expect(run.stdout).toContain('pp64');
     expect(run.stdout).toContain('tg4');
     expect(

@@ -28,12 +28,12 @@ export const spending: Subject = {
     },
     {
       name: 'first look',
-      aliases: ['not warm yet'],
+      aliases: ['not warm'],
       meaning:
-        'The rate of the first process of a session, said as soon as it is known, so that a wrong model or option shows at once. In the pilot or probe of bench it is that of the first repetition where the process goes on after it, else, and in every other campaign, the middle of all its repetitions.',
-      isNot: 'a result: it is one process, and its warm-up is in it.',
-      rule: 'the first repetition is looked for every 0.2 s; a process that ends before such a look has the middle said',
-      source: 'docs/bench.md; src/commands/bench-words.ts',
+        'A first rate, said as soon as a model is loaded, so that a wrong file or option shows at once: four tokens of decode (16 of prefill where nothing is decoded), with nothing before them, in a process of its own before the first trial. Where that process fails it is the middle of the first trial’s repetitions, and where that fails too, the trial’s failure says why.',
+      isNot: 'a result: it is in no ledger, and no table or interval knows of it.',
+      rule: null,
+      source: 'docs/bench.md; src/commands/first-look.ts',
       related: ['pilot', 'warm-up', 'process'],
     },
     {
