@@ -13,6 +13,7 @@ import * as ledger from '../src/formats/ledger.ts';
 import * as llamaBenchImport from '../src/formats/llama-bench-import.ts';
 import * as plan from '../src/formats/plan.ts';
 import * as protocol from '../src/formats/protocol.ts';
+import * as seal from '../src/formats/seal.ts';
 import * as sequential from '../src/formats/sequential.ts';
 import * as tokenAnalysis from '../src/formats/token-analysis.ts';
 import { readDocComments } from './read-doc-comments.ts';
@@ -44,6 +45,7 @@ const fileOf = (name: string) => new URL(`../docs/schemas/${name}.schema.json`, 
 export const abSchemaFile = fileOf('ab');
 export const gateSchemaFile = fileOf('gate');
 export const tokenSchemaFile = fileOf('token-analysis');
+export const sealSchemaFile = fileOf('seal');
 
 /** What of a JSON Schema is walked through. */
 interface SchemaNode {
@@ -128,6 +130,15 @@ export function buildTokenSchema(): Record<string, unknown> {
   });
 }
 
+/** The same for seal.schema.json and the `seal.json` that `rooflaw seal` writes. */
+export function buildSealSchema(): Record<string, unknown> {
+  return buildSchema(seal.sealFileSchema, Object.entries({ architecture, seal }), {
+    title: 'rooflaw-seal, format version 1',
+    description:
+      'What `rooflaw seal` writes: a list of seals of one ledger. Signed is the canonical JSON (RFC 8785) of all members but `signature`.',
+  });
+}
+
 /** Each exported schema of the source is a definition; comments of the source are descriptions. */
 function buildSchema(
   root: z.ZodType,
@@ -198,4 +209,5 @@ if (import.meta.main) {
   write(abSchemaFile, buildAbSchema());
   write(gateSchemaFile, buildGateSchema());
   write(tokenSchemaFile, buildTokenSchema());
+  write(sealSchemaFile, buildSealSchema());
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Help, type Option } from 'commander';
 import { describeError, exitStatus, RooflawError } from './errors.ts';
-import { toPrintable } from './printable.ts';
+import { toPrintableLines } from './printable.ts';
 
 /** In the order of the help. Each is loaded when it is asked for: all together take twice as long to start. */
 const commands: Record<string, () => Promise<(program: Command) => void>> = {
@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<(program: Command) => void>> = {
   run: async () => (await import('./commands/run.ts')).registerRun,
   status: async () => (await import('./commands/status.ts')).registerStatus,
   verify: async () => (await import('./commands/verify.ts')).registerVerify,
+  seal: async () => (await import('./commands/seal.ts')).registerSeal,
   analyze: async () => (await import('./commands/analyze.ts')).registerAnalyze,
   compare: async () => (await import('./commands/compare.ts')).registerCompare,
   report: async () => (await import('./commands/report.ts')).registerReport,
@@ -54,7 +55,8 @@ Exit status:
   applyToAll(program, (command) => {
     command.exitOverride();
     command.configureHelp({ optionDescription: describeOption });
-    command.configureOutput({ outputError: (text, write) => write(printableLines(text)) });
+    // words of the command line are quoted in errors; they must not steer the terminal
+    command.configureOutput({ outputError: (text, write) => write(toPrintableLines(text)) });
   });
   return program;
 }
@@ -67,11 +69,6 @@ function describeOption(option: Option): string {
     ? Object.create(option, { defaultValue: { value: undefined } })
     : option;
   return new Help().optionDescription(shown);
-}
-
-/** Words of the command line are quoted in errors; they must not steer the terminal. */
-function printableLines(text: string): string {
-  return text.split('\n').map(toPrintable).join('\n');
 }
 
 function applyToAll(command: Command, change: (command: Command) => void): void {
@@ -102,6 +99,7 @@ function reportError(error: unknown): number {
     return error.exitStatus;
   }
   process.stderr.write('rooflaw: unexpected error, a defect of rooflaw itself:\n');
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${toPrintableLines(trace)}\n`);
   return exitStatus.unexpected;
 }

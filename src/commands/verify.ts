@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { countDueTrials } from '../analysis/count-due-trials.ts';
 import { type CampaignFolder, hasLedger, locateCampaign } from '../campaign/locate.io.ts';
 import { findLogFaults, findUnknownLogs, logNameOf } from '../campaign/log-file.io.ts';
@@ -7,10 +7,19 @@ import { advanceState, emptyState } from '../campaign/resume.ts';
 import { exitStatus, type Fault, RooflawError } from '../errors.ts';
 import type { FailedEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
+import { examineSeals, type SealStanding } from '../ledger/examine-seals.io.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
-import { toPrintable } from '../printable.ts';
+import { readFingerprint } from '../ledger/seal-key.io.ts';
+import { formatJson, toPrintable } from '../printable.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { formatCount } from '../units.ts';
+
+interface VerifyOptions {
+  json: boolean;
+  against?: string;
+  key?: string;
+  head?: string;
+}
 
 export function registerVerify(program: Command): void {
   program
@@ -23,29 +32,36 @@ export function registerVerify(program: Command): void {
       '--against <ledger>',
       'recompute all that a folder publishes from this campaign or ledger',
     )
+    .option(
+      '--key <file|fingerprint>',
+      'require a seal of this public key that holds (docs/seal.md)',
+    )
+    .option('--head <sha256>', 'require a line with this hash, as you wrote it down', parseHash)
     .option('--json', 'the verdict as JSON', false)
     .addHelpText(
       'after',
       `
 Example:
   $ rooflaw verify pocket
+  $ rooflaw verify pocket --key rooflaw-key.pub
   $ rooflaw verify pocket-public --against pocket
 
-The hash of the last line stands for the whole ledger: write it down elsewhere, and nobody can
-change the ledger unseen, not even by making the chain anew.
+A fault names the line that was changed or the one after it. The hash of the last line stands for
+the whole ledger: write it down elsewhere, or seal it (rooflaw seal), and nobody can change the
+ledger unseen, not even by making the chain anew. Seals that are beside it are checked.
 
-Exit status: 0 sound, 2 no such ledger, 5 not as it was written`,
+Exit status: 0 sound, 2 no such ledger or key, 5 not as it was written or sealed`,
     )
-    .action(async (campaign: string, { json, against }: { json: boolean; against?: string }) => {
+    .action(async (campaign: string, { json, against, key, head }: VerifyOptions) => {
       if (against !== undefined || !hasLedger(campaign)) {
+        if (key !== undefined || head !== undefined) refuseForTables(campaign);
         if (await examinePublished(campaign, against, json)) return;
         if (against !== undefined) throw notPublished(campaign);
       }
       const folder = locateCampaign(campaign);
-      const verdict = await examine(folder);
-      process.stdout.write(
-        json ? `${JSON.stringify(verdict, null, 2)}\n` : describeVerdict(verdict),
-      );
+      const requiredKey = key === undefined ? null : readFingerprint(key);
+      const verdict = await examine(folder, { requiredKey, requiredHead: head ?? null });
+      process.stdout.write(json ? formatJson(verdict) : describeVerdict(verdict));
       if (!verdict.sound) process.exitCode = exitStatus.integrity;
     });
 }
@@ -62,9 +78,22 @@ async function examinePublished(
   const folder = locatePublished(name);
   if (folder === null) return false;
   const verdict = await verifyPublished(folder, against);
-  process.stdout.write(json ? `${JSON.stringify(verdict, null, 2)}\n` : describePublished(verdict));
+  process.stdout.write(json ? formatJson(verdict) : describePublished(verdict));
   if (!verdict.sound) process.exitCode = exitStatus.integrity;
   return true;
+}
+
+/** @throws RooflawError `invalid-input` unless the campaign is not there at all */
+function refuseForTables(campaign: string): void {
+  if (!existsSync(campaign)) return;
+  throw new RooflawError('invalid-input', '--key and --head are about a ledger, not about tables', {
+    hint: 'verify the ledger with them; its last line’s hash is also in README.md of what was published',
+  });
+}
+
+function parseHash(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new InvalidArgumentError('a hash of a line has 64 hexadecimal digits');
 }
 
 function notPublished(campaign: string): RooflawError {
@@ -84,23 +113,55 @@ interface Verdict {
   trials: { concluded: number; planned: number | null };
   /** Logs are evidence beside the ledger, which holds their hashes; a published one may lack them. */
   logs: { state: 'checked' | 'not-there'; count: number };
+  /** In the order of `seal.json`; none where there is no such file. */
+  seals: SealStanding[];
+  /** The line that has the hash of --head; null when none has it, or none was asked for. */
+  headLine: number | null;
   faults: Fault[];
 }
 
-async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
+/** What must be there beside a sound ledger; null: nothing. */
+interface Requirements {
+  requiredKey: string | null;
+  requiredHead: string | null;
+}
+
+async function examine(
+  { ledger, logs }: CampaignFolder,
+  { requiredKey, requiredHead }: Requirements,
+): Promise<Verdict> {
   const state = emptyState();
+  const seals = examineSeals(ledger, requiredKey);
+  let campaign: string | null = null;
+  let headLine: number | null = null;
   const expected: NonNullable<FailedEntry['log']>[] = [];
   const known = new Set<string>();
   let plan: Plan | undefined;
-  const { faults, head, tornBytes } = await verifyLedger(ledger, (entry) => {
-    advanceState(state, entry);
-    if (entry.type === 'campaign' && findPlanFaults(entry.plan).length === 0) {
-      plan ??= entry.plan;
-    }
-    if (entry.type === 'intended') known.add(logNameOf(entry.trial, entry.attempt));
-    if ((entry.type === 'observed' || entry.type === 'failed') && entry.log)
-      expected.push(entry.log);
-  });
+  const { faults, head, tornBytes } = await verifyLedger(
+    ledger,
+    (entry) => {
+      advanceState(state, entry);
+      if (entry.type === 'campaign') {
+        campaign ??= entry.name;
+        if (findPlanFaults(entry.plan).length === 0) plan ??= entry.plan;
+      }
+      if (entry.type === 'intended') known.add(logNameOf(entry.trial, entry.attempt));
+      if ((entry.type === 'observed' || entry.type === 'failed') && entry.log)
+        expected.push(entry.log);
+    },
+    (point) => {
+      seals.next(point);
+      if (point.sha256 === requiredHead) headLine = point.lines;
+    },
+  );
+  const sealed = seals.finish(campaign, faults.length === 0);
+  faults.push(...sealed.faults);
+  if (requiredHead !== null && headLine === null) {
+    faults.push({
+      where: ledger,
+      what: `no line has the hash ${requiredHead} that was written down`,
+    });
+  }
   const there = existsSync(logs) && readdirSync(logs).length > 0;
   if (there) {
     for (const log of expected) faults.push(...(await findLogFaults(logs, log)));
@@ -116,6 +177,8 @@ async function examine({ ledger, logs }: CampaignFolder): Promise<Verdict> {
     complete: state.ended,
     trials: { concluded, planned: plan === undefined ? null : countDueTrials(plan, state) },
     logs: { state: there ? 'checked' : 'not-there', count: expected.length },
+    seals: sealed.standings,
+    headLine,
     faults,
   };
 }
@@ -132,7 +195,7 @@ function describeVerdict(verdict: Verdict): string {
   if (!complete) {
     const count = `${trials.concluded} of ${trials.planned ?? '?'} trials`;
     text.push(
-      `incomplete: ${count} and no end; whether lines are missing after the last cannot be seen`,
+      `incomplete: ${count} and no end; the chain alone cannot show whether lines are missing after the last`,
     );
   }
   text.push(
@@ -140,6 +203,7 @@ function describeVerdict(verdict: Verdict): string {
       ? `${logs.count} logs checked against their hashes`
       : 'the logs are not here; their hashes were not checked',
   );
+  text.push(...describeEnd(verdict));
   const count = formatCount(faults.length, 'fault');
   text.push(
     sound
@@ -147,4 +211,26 @@ function describeVerdict(verdict: Verdict): string {
       : `${ledger}: NOT as it was written, ${count} in ${lines} lines`,
   );
   return `${text.map(toPrintable).join('\n')}\n`;
+}
+
+/** What vouches for the end of the ledger, which its chain cannot. */
+function describeEnd({ sound, lines, seals, headLine }: Verdict): string[] {
+  if (!sound) return [];
+  const holding = seals.filter(({ holds }) => holds);
+  const text = holding.map(
+    (seal) =>
+      `sealed up to line ${seal.lines} of ${lines} by key ${seal.keySha256} (at ${seal.sealedAt} by its holder’s clock)`,
+  );
+  if (headLine !== null)
+    text.push(`line ${headLine} of ${lines} has the hash that was written down`);
+  const vouchedLines = Math.max(headLine ?? 0, ...holding.map((seal) => seal.lines));
+  if (vouchedLines === 0) {
+    return ['no seal: a change of the last line, or lines cut off after it, cannot be seen'];
+  }
+  if (vouchedLines < lines) {
+    text.push(
+      `${formatCount(lines - vouchedLines, 'line')} after line ${vouchedLines} that nothing vouches for`,
+    );
+  }
+  return text;
 }

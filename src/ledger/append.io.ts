@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
@@ -42,7 +42,7 @@ export async function createLedger(path: string, first: UnchainedEntry): Promise
     await syncFolder(dirname(path));
     return writer;
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => {}); // it hides no other error
     throw explainFileError(error, path, ledgerHint);
   }
 }
@@ -130,6 +130,8 @@ async function writeFully(file: FileHandle, bytes: Buffer, position: number): Pr
   }
 }
 
+const tornName = /^ledger\.torn-[0-9a-f]{12}$/;
+
 /** Copies the bytes after the last newline to a file of their own, then cuts them off. */
 async function setTornLineAside(path: string): Promise<TornLine> {
   let torn = Buffer.alloc(0);
@@ -149,6 +151,17 @@ async function setTornLineAside(path: string): Promise<TornLine> {
   await ledger.sync();
   await ledger.close();
   return { file, bytes: torn.length, sha256 };
+}
+
+/** The torn lines that were ever set aside beside a ledger, by name. */
+export async function listTornLines(path: string): Promise<TornLine[]> {
+  const names = (await readdir(dirname(path))).filter((name) => tornName.test(name)).sort();
+  const lines: TornLine[] = [];
+  for (const file of names) {
+    const content = await readFile(`${dirname(path)}/${file}`);
+    if (content.length > 0) lines.push({ file, bytes: content.length, sha256: sha256Hex(content) });
+  }
+  return lines;
 }
 
 /** Makes a new or renamed file survive a crash of the machine. */

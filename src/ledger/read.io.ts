@@ -5,6 +5,7 @@ import type { LedgerEntry } from '../formats/ledger.ts';
 import { versionOneSchema } from '../formats/version.ts';
 import type { ChainHead } from './chain.ts';
 import { readChunks } from './lines.io.ts';
+import type { LedgerPoint } from './point.ts';
 import { createLineSplitter } from './split-lines.ts';
 import { type CheckedLine, createLedgerCheck, findEndFaults, mostFaultsListed } from './verify.ts';
 
@@ -60,14 +61,21 @@ interface Ending {
 }
 
 /** All lines, each with all that is wrong with it. */
-async function checkLines(path: string, onLine: (line: CheckedLine) => void): Promise<Ending> {
+async function checkLines(
+  path: string,
+  onLine: (line: CheckedLine) => void,
+  onPoint?: (point: LedgerPoint) => void,
+): Promise<Ending> {
   await assertReadable(path);
   const splitter = createLineSplitter();
   const check = createLedgerCheck();
+  let end = 0;
   for await (const chunk of readChunks(path)) {
     for (const { number, bytes } of splitter.push(chunk)) {
       if (number === 1) refuseOtherVersion(bytes, path);
       onLine(check.next(bytes));
+      end += bytes.length + 1;
+      onPoint?.({ lines: number, sha256: check.head.sha256, bytes: end });
     }
   }
   return { head: check.head, tornBytes: splitter.finish()[0]?.bytes.length ?? 0 };
@@ -81,17 +89,23 @@ const notListed: Fault = {
 /**
  * Checks a ledger from the first byte to the last.
  * @param onEntry is given each entry whose line is an entry at all, sound or not.
+ * @param onPoint is told where each line ends, whatever it is.
  * @throws RooflawError `not-found`
  */
 export async function verifyLedger(
   path: string,
   onEntry: (entry: LedgerEntry) => void = () => {},
+  onPoint?: (point: LedgerPoint) => void,
 ): Promise<LedgerVerdict> {
   const found: Fault[] = [];
-  const { head, tornBytes } = await checkLines(path, ({ entry, faults }) => {
-    for (const fault of faults) found.push(fault);
-    if (entry !== null) onEntry(entry);
-  });
+  const { head, tornBytes } = await checkLines(
+    path,
+    ({ entry, faults }) => {
+      for (const fault of faults) found.push(fault);
+      if (entry !== null) onEntry(entry);
+    },
+    onPoint,
+  );
   const faults = found.slice(0, mostFaultsListed);
   if (found.length >= mostFaultsListed) faults.push(notListed);
   return { faults: [...faults, ...findEndFaults(head)], head, tornBytes };

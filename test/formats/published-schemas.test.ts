@@ -4,14 +4,17 @@ import {
   abSchemaFile,
   buildAbSchema,
   buildGateSchema,
+  buildSealSchema,
   buildTokenSchema,
   gateSchemaFile,
+  sealSchemaFile,
   tokenSchemaFile,
 } from '../../scripts/write-schemas.ts';
 
 test.each([
   ['ab', abSchemaFile, buildAbSchema],
   ['gate', gateSchemaFile, buildGateSchema],
+  ['seal', sealSchemaFile, buildSealSchema],
   ['tokens', tokenSchemaFile, buildTokenSchema],
 ])(
   'the published schema of %s is the one of the source (else: node scripts/write-schemas.ts)',

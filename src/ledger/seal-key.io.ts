@@ -1,0 +1,156 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type Fault, RooflawError, throwFaults } from '../errors.ts';
+import { explainFileError } from '../file-error.ts';
+import { encodePublicKey, fingerprintOf } from './seal-signature.io.ts';
+
+export interface NewKey {
+  privateKeyFile: string;
+  publicKeyFile: string;
+  fingerprint: string;
+}
+
+/**
+ * Makes a pair of keys: the private one in `path`, readable by its owner alone, the public one in
+ * `path.pub`. Nothing is ever overwritten.
+ * @throws RooflawError `already-exists`, `invalid-input` or what the disk says
+ */
+export async function createKeyFiles(path: string): Promise<NewKey> {
+  const publicKeyFile = `${path}.pub`;
+  refuseTakenNames([path, publicKeyFile]);
+  throwFaults('the new key', findBadPlace(path, 'the new key'));
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const privateText = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  await writeNew(path, privateText, 0o600);
+  try {
+    const publicText = publicKey.export({ format: 'pem', type: 'spki' }).toString();
+    await writeNew(publicKeyFile, publicText, 0o644);
+  } catch (error) {
+    await rm(path, { force: true }); // half a pair, written just now
+    throw error;
+  }
+  const fingerprint = fingerprintOf(encodePublicKey(publicKey));
+  return { privateKeyFile: path, publicKeyFile, fingerprint };
+}
+
+function refuseTakenNames(paths: readonly string[]): void {
+  const faults = paths
+    .filter((path) => existsSync(path))
+    .map((where) => ({ where, what: 'is there' }));
+  if (faults.length === 0) return;
+  throw new RooflawError('already-exists', 'a key is never overwritten', {
+    faults,
+    hint: 'choose another name, or use the key that is there',
+  });
+}
+
+async function writeNew(path: string, text: string, mode: number): Promise<void> {
+  try {
+    const file = await open(path, 'wx', mode);
+    try {
+      await file.chmod(mode); // whatever the umask leaves
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw explainFileError(error, path, 'name a file in a folder that is there and can be written');
+  }
+}
+
+/**
+ * Reads the private key that seals.
+ * @throws RooflawError `not-found`, or `invalid-input` with all that is wrong with the file
+ */
+export function readPrivateKey(path: string): KeyObject {
+  const text = readKeyText(path);
+  throwFaults(`the key ${path}`, [...findBadPlace(path, 'the file'), ...findOpenDoors(path)]);
+  let key: KeyObject;
+  try {
+    key = createPrivateKey(text);
+  } catch (cause) {
+    throw notKey(path, 'holds no private key that can be read without a passphrase', cause);
+  }
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw notKey(path, `holds a key of the kind ${key.asymmetricKeyType}, not ed25519`);
+}
+
+/** Where a key would be published with the campaign that it seals. */
+function findBadPlace(path: string, where: string): Fault[] {
+  for (const start of [dirname(resolve(path)), realFolderOf(path)]) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      if (existsSync(join(folder, 'ledger.ndjson'))) {
+        const what = `lies in the folder of a campaign (${basename(folder)}), which may be passed on`;
+        return [{ where, what, hint: 'keep keys elsewhere, in your home folder for instance' }];
+      }
+      if (dirname(folder) === folder) break;
+    }
+  }
+  return [];
+}
+
+function realFolderOf(path: string): string {
+  try {
+    return dirname(existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), '_'));
+  } catch {
+    return dirname(resolve(path)); // no such folder: writing will say so
+  }
+}
+
+function findOpenDoors(path: string): Fault[] {
+  if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return [];
+  const hint = `chmod 600 ${path}`;
+  return [{ where: 'the file', what: 'can be read or written by others', hint }];
+}
+
+/**
+ * The public key that a word stands for.
+ * @param word a fingerprint, or a file with a public key in PEM
+ * @returns the fingerprint
+ * @throws RooflawError `not-found` or `invalid-input`
+ */
+export function readFingerprint(word: string): string {
+  if (/^[0-9a-f]{64}$/i.test(word) && !existsSync(word)) return word.toLowerCase();
+  const text = readKeyText(word);
+  if (text.includes('PRIVATE KEY'))
+    throw notKey(word, 'holds a private key, which verifies nothing');
+  let key: KeyObject;
+  try {
+    key = createPublicKey(text);
+  } catch (cause) {
+    throw notKey(word, 'holds no public key', cause);
+  }
+  if (key.asymmetricKeyType === 'ed25519') return fingerprintOf(encodePublicKey(key));
+  throw notKey(word, `holds a key of the kind ${key.asymmetricKeyType}, not ed25519`);
+}
+
+/** Far above any key; what is larger is another file. */
+const mostKeyBytes = 65_536;
+
+function readKeyText(path: string): string {
+  try {
+    const { size } = statSync(path);
+    if (size <= mostKeyBytes) return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new RooflawError('not-found', `there is no key that can be read at ${path}`, {
+      hint: '`rooflaw seal --new-key FILE` makes one: FILE seals, FILE.pub verifies',
+      cause,
+    });
+  }
+  throw notKey(path, 'is too large for a key');
+}
+
+function notKey(path: string, what: string, cause?: unknown): RooflawError {
+  return new RooflawError('invalid-input', `${path} ${what}`, {
+    hint: '`rooflaw seal --new-key FILE` makes a pair: FILE seals, FILE.pub verifies',
+    cause,
+  });
+}
