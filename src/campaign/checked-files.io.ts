@@ -7,6 +7,11 @@ export interface CheckedFiles {
   /** Remembers a file just after its hash was checked. */
   add(sha256: string, path: string): Promise<void>;
   /**
+   * Remembers a file whose hash was checked some time ago, once it is seen to be that file still.
+   * @throws RooflawError `model-mismatch`
+   */
+  addAgain(sha256: string, path: string): Promise<void>;
+  /**
    * Looks whether a file is still the one that was checked. One that was touched or replaced is
    * hashed again, so that another process that put the same bytes there does no harm.
    * @returns its path. @throws RooflawError `model-mismatch`
@@ -62,6 +67,11 @@ export function createCheckedFiles(signal?: AbortSignal): CheckedFiles {
       const signature = await signatureOf(path);
       if (signature === null) throw new Error(`${path} was checked and is no file`);
       files.push({ path, sha256, signature });
+    },
+    async addAgain(sha256, path) {
+      const file = { path, sha256, signature: '' }; // none is like it, so that it is hashed
+      await look(file);
+      files.push(file);
     },
     async open(sha256) {
       // copies of one file are files of their own: each can change

@@ -8,6 +8,7 @@ import {
   type RepetitionLine,
   runnerLineSchema,
 } from '../formats/trial.ts';
+import { isAboutLostDevice, isAboutMemory } from './last-words.ts';
 import type { ProcessRecord } from './trial-runner.ts';
 
 /** What a finished process amounts to. */
@@ -94,30 +95,38 @@ export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome
     repetitions: transcript.repetitions.map(({ type: _type, index: _index, ...times }) => times),
     peakResidentBytes: transcript.end?.peakResidentBytes ?? null,
   };
-  const failed = (code: FailedEntry['code'], message: string): TrialOutcome => ({
-    state: 'failed',
-    code,
-    message,
-    measured,
-  });
+  const failed = (code: FailedEntry['code'], message: string): TrialOutcome => {
+    const left = record.leftRunning ? `; ${record.leftRunning}` : '';
+    return { state: 'failed', code, message: `${message}${left}`, measured };
+  };
+  const { lastWords } = record;
+  const why = lastWords === null ? '' : `: ${lastWords}`;
+  const lost = lastWords !== null && isAboutLostDevice(lastWords) ? `: ${lastWords}` : '';
 
   if (record.startError !== null) return failed('not-started', record.startError);
   if (record.endedBy === 'stopped') return { state: 'interrupted', measured };
-  if (record.endedBy === 'time-limit') return failed('time-limit', 'ran past the time limit');
-  if (record.endedBy === 'too-much-output') return failed('bad-output', 'printed too much');
+  if (record.endedBy === 'time-limit')
+    return failed('time-limit', `ran past the time limit${lost}`);
+  if (record.endedBy === 'too-much-output') {
+    return failed('bad-output', record.outputFault ?? 'printed too much');
+  }
   if (transcript.failure !== null) {
     const { code, message } = transcript.failure;
-    return failed('refused-by-runner', `${code}: ${message}`);
+    return failed('refused-by-runner', `${code}: ${message}${lost}`);
   }
-  if (record.outOfMemoryKill || /out of memory|failed to allocate/i.test(record.stderrEnd)) {
-    const ended = record.signal !== null || record.exitStatus !== 0;
-    if (ended) return failed('out-of-memory', 'ran out of memory');
+  if (record.outOfMemoryKill) {
+    return failed('out-of-memory', 'ended by the kernel, which had no memory left for it');
   }
-  if (record.signal !== null) {
-    const why = record.lastWords === null ? '' : `: ${record.lastWords}`;
-    return failed('signal', `ended by ${record.signal}${why}`);
+  const hasEndedBadly = record.signal !== null || record.exitStatus !== 0;
+  if (hasEndedBadly && lost === '' && isAboutMemory(`${record.stderrEnd}\n${lastWords ?? ''}`)) {
+    return failed('out-of-memory', `an allocation failed${why}`);
   }
-  if (record.exitStatus !== 0) return failed('exit-status', `exit status ${record.exitStatus}`);
+  if (record.signal !== null) return failed('signal', `ended by ${record.signal}${why}`);
+  if (record.exitStatus !== 0) {
+    return failed('exit-status', `exit status ${record.exitStatus}${why}`);
+  }
+  if (record.leftRunning) return failed('exit-status', 'exit status 0 before all had ended');
+  if (record.outputFault) return failed('bad-output', record.outputFault);
   if (transcript.fault !== null) return failed('bad-output', transcript.fault);
   if (transcript.load === null || transcript.end === null) {
     return failed('bad-output', 'the runner ended without saying so');
@@ -138,6 +147,14 @@ export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome
     return failed(
       'invalid-time',
       `the times add up to ${saidNs} ns, the process lived ${record.processNs} ns`,
+    );
+  }
+  const { peakResidentBytes } = transcript.end;
+  const machineBytes = record.machineMemoryBytes ?? Number.POSITIVE_INFINITY;
+  if (peakResidentBytes !== null && peakResidentBytes > machineBytes) {
+    return failed(
+      'bad-output',
+      `its memory was ${peakResidentBytes} bytes, the machine has ${machineBytes}`,
     );
   }
   return { state: 'observed', measured };

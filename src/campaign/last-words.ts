@@ -5,8 +5,21 @@ const mostCharacters = 200;
 
 const api = '(?:CUDA|ROCm|HIP|MUSA|SYCL|Vulkan|Metal|CANN)';
 
-/** Lines that say why a process aborts. */
+/** Lines that say that an allocation failed: of ggml, C++, the C library, CUDA, Vulkan. */
+const sayNoMemory =
+  /out of memory|(?:failed|unable) to allocate|cannot allocate memory|\bbad_alloc\b|OutOf(?:Device|Host)Memory/i;
+
+/** Lines that say that the GPU is gone or broken: of CUDA, its driver, Vulkan, Direct3D, Metal. */
+const sayDeviceLost =
+  /device[ _]?lost|device (?:was )?removed|\bXid\b|fallen off the bus|illegal memory access|unspecified launch failure|uncorrectable ECC|unrecoverable error|device is (?:lost|hung)|no CUDA-capable device|kIOGPUCommandBufferCallbackError/i;
+
+export const isAboutMemory = (text: string) => sayNoMemory.test(text);
+export const isAboutLostDevice = (text: string) => sayDeviceLost.test(text);
+
+/** Lines that say why a process fails. */
 const sayWhy = [
+  sayNoMemory,
+  sayDeviceLost,
   // ggml: `ggml.c:123: GGML_ASSERT(a == b) failed`; its `CUDA error` there has been told above
   new RegExp(`^\\S.*\\.(?:c|cc|cpp|h|hpp|cu|cuh|m|mm):\\d+: (?!${api} error$)`),
   /\b(?:GGML_ASSERT|GGML_ABORT)\b/,
@@ -20,7 +33,7 @@ const sayWhy = [
 /** `#2 0x00007f in ggml_abort (fmt=0x1 "GGML_ASSERT(%s) failed")`: of a debugger's trace. */
 const isOfTrace = (line: string) => /^#\d+ /.test(line);
 
-/** The last line of a log that says why its process aborted, as it stands there; null when none does. */
+/** The last line of a log that says why its process failed, as it stands there; null when none does. */
 export function findLastWords(log: string): string | null {
   const line = log
     .split('\n')

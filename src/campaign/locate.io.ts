@@ -1,6 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { RooflawError } from '../errors.ts';
+import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import { nameSchema } from '../formats/architecture.ts';
 import { cutText } from '../formats/strict-csv.ts';
 
@@ -18,14 +18,31 @@ export interface CampaignFolder {
 /** Where campaigns lie: in the folder where the user works. */
 export const campaignsFolder = 'campaigns';
 
-/** @throws RooflawError `invalid-input` for a name that could lead elsewhere. */
+/**
+ * Where a campaign of this name lies or will lie. The folder may be a link of the user's own, to another
+ * disk say; a link inside it would lead what is measured out of it, so there may be none.
+ * @throws RooflawError `invalid-input` for a name or a link that leads elsewhere
+ */
 export function folderOfCampaign(name: string, parent: string = campaignsFolder): CampaignFolder {
   if (!nameSchema.safeParse(name).success) {
     throw new RooflawError('invalid-input', `"${name}" cannot be the name of a campaign`, {
       hint: 'use 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit',
     });
   }
-  return describeFolder(join(parent, name));
+  const found = describeFolder(join(parent, name));
+  throwFaults(`campaign ${name}`, findLinks(found));
+  return found;
+}
+
+/** What a campaign is written to and is a symbolic link. */
+function findLinks({ plan, ledger, logs, lock }: CampaignFolder): Fault[] {
+  return [plan, ledger, logs, lock]
+    .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    .map((where) => ({
+      where,
+      what: 'is a symbolic link, and nothing is written through one',
+      hint: 'put the file itself there; the whole folder of a campaign may be a link',
+    }));
 }
 
 /** Finds a campaign by its name, its folder or its ledger. @throws RooflawError `not-found` */

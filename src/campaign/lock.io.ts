@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readBootId } from '../device/boot-id.io.ts';
 import { readPidNamespace } from '../device/pid-namespace.io.ts';
 import { RooflawError } from '../errors.ts';
@@ -48,30 +49,41 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
     campaign,
   };
   let takenOver: string | null = null;
-  for (let attempt = 0; attempt < 10; attempt++) {
-    const own = JSON.stringify(owner);
+  const own = JSON.stringify(owner);
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
     if (await createExclusively(path, own)) return { takenOver, release: () => release(path, own) };
-    const text = await readFile(path, 'utf8').catch(() => null);
+    const text = await readLock(path);
     if (text === null) continue; // released meanwhile
     const other = parseOwner(text);
-    if (other !== null && (await isAlive(other))) {
+    const life = other === null ? 'unknown' : await judgeLife(other);
+    if (other !== null && life === 'alive') {
       throw new RooflawError(
         'busy',
         `${use} is in use: process ${other.pid} works on campaign ${other.campaign}`,
         { hint: hintFor(other, path) },
       );
     }
-    await removeStale(path, text);
-    takenOver = `the lock of ${use}, left behind by process ${other?.pid ?? 'unknown'}, was taken over`;
+    if (await removeAlone(path, text, own)) takenOver = describeTakeover(use, other, life);
+    else await sleep(retryMs);
   }
   throw new RooflawError('busy', `could not take the lock ${path}`, {
     hint: 'other campaigns are starting at the same moment: try again',
   });
 }
 
+/** Milliseconds; whoever removes a stale lock is done in less. */
+const retryMs = 5;
+const mostAttempts = 200;
+
+function describeTakeover(use: string, other: LockOwner | null, life: Life): string {
+  if (other === null) return `the lock of ${use}, which named no owner, was taken over`;
+  const { pid, campaign } = other;
+  return `the lock of ${use}, left behind by process ${pid} of campaign ${campaign.slice(0, 100)}, was taken over: ${reasons[life]}`;
+}
+
 /** Gives a lock back, unless another process took it over meanwhile. */
 async function release(path: string, own: string): Promise<void> {
-  if ((await readFile(path, 'utf8').catch(() => null)) === own) await rm(path, { force: true });
+  if ((await readLock(path).catch(() => null)) === own) await rm(path, { force: true });
 }
 
 function hintFor(other: LockOwner, path: string): string {
@@ -86,6 +98,7 @@ async function createExclusively(path: string, text: string): Promise<boolean> {
   try {
     const file = await open(draft, flags, 0o644);
     await file.writeFile(text);
+    await file.chmod(0o644); // whatever the umask: other users must be able to read who it is
     await file.close();
     await link(draft, path); // the lock appears with its owner in it, never empty
     return true;
@@ -94,6 +107,61 @@ async function createExclusively(path: string, text: string): Promise<boolean> {
     throw explainFileError(error, `the lock ${path}`, 'make room and allow writing there');
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** A lock has some hundred bytes. */
+const mostLockBytes = 65_536;
+
+/**
+ * What a lock file says; null when there is none. A pipe is not opened, since that would wait.
+ * @throws RooflawError `not-writable` where something else is in the way, `busy` where it may not be read
+ */
+async function readLock(path: string): Promise<string | null> {
+  try {
+    const found = await lstat(path);
+    if (!found.isFile() || found.size > mostLockBytes) throw somethingElse(path);
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+    await using file = await open(path, flags);
+    return (await file.stat()).isFile() ? await file.readFile('utf8') : null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    if (code === 'EACCES' || code === 'EPERM') {
+      throw new RooflawError('busy', `the lock of another user is in the way: ${path}`, {
+        hint: 'wait until that campaign has ended; if there is none, ask an administrator to delete the file',
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+const somethingElse = (path: string) =>
+  new RooflawError('not-writable', `cannot take the lock ${path}: something else is there`, {
+    hint: 'it is a link, a folder, a pipe or a large file, and no lock: see what it is and delete it',
+  });
+
+/**
+ * Removes a stale lock while nobody else does: of two who have read it, the slower would remove the
+ * lock that the faster has taken meanwhile.
+ * @returns whether it was removed by this call.
+ */
+async function removeAlone(path: string, staleText: string, own: string): Promise<boolean> {
+  const guard = `${path}.guard`;
+  if (!(await createExclusively(guard, own))) {
+    const text = await readLock(guard);
+    const holder = text === null ? null : parseOwner(text);
+    const isLeft = text !== null && (holder === null || (await judgeLife(holder)) !== 'alive');
+    if (isLeft) await removeStale(guard, text); // it was killed within these few lines
+    return false;
+  }
+  try {
+    if ((await readLock(path)) !== staleText) return false;
+    await removeStale(path, staleText);
+    return true;
+  } finally {
+    await rm(guard, { force: true });
   }
 }
 
@@ -120,32 +188,54 @@ async function removeStale(path: string, staleText: string): Promise<void> {
 function parseOwner(text: string): LockOwner | null {
   try {
     const value = JSON.parse(text) as LockOwner;
-    return Number.isInteger(value.pid) && value.pid > 0 ? value : null;
+    return isOwner(value) ? value : null;
   } catch {
     return null;
   }
 }
 
-async function isAlive(owner: LockOwner): Promise<boolean> {
-  if (owner.bootId !== (await readBootId())) return false;
-  if (owner.pidNamespace !== readPidNamespace()) return true; // it cannot be told, so it is believed
+/** Anybody may write where locks lie: what is no owner is a lock left behind. */
+function isOwner({ pid, campaign }: LockOwner): boolean {
+  return Number.isInteger(pid) && pid > 0 && typeof campaign === 'string';
+}
+
+type Life = 'alive' | 'ended' | 'another-boot' | 'number-reused' | 'unknown';
+const reasons: Record<Life, string> = {
+  alive: 'it is alive',
+  ended: 'that process has ended',
+  'another-boot': 'it is of an earlier start of the system',
+  'number-reused': 'that number belongs to another process now',
+  unknown: 'nothing is known of it',
+};
+
+async function judgeLife(owner: LockOwner): Promise<Life> {
+  if (owner.bootId !== (await readBootId())) return 'another-boot';
+  if (owner.pidNamespace !== readPidNamespace()) return 'alive'; // it cannot be told, so it is believed
   try {
     process.kill(owner.pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'ended';
   }
-  return (await readStartTicks(owner.pid)) === owner.startTicks;
+  const stat = await readStat(owner.pid);
+  if (stat === null) return 'alive'; // it was there, and where it is hidden nothing more is known
+  if (stat.state === 'Z' || stat.state === 'X') return 'ended'; // nobody has waited for it yet
+  return stat.startTicks === owner.startTicks ? 'alive' : 'number-reused';
 }
 
-/** Field 22 of /proc/PID/stat, or null where there is no such file. */
-async function readStartTicks(pid: number): Promise<string | null> {
+const isAlive = async (owner: LockOwner) => (await judgeLife(owner)) === 'alive';
+
+const readStartTicks = async (pid: number) => (await readStat(pid))?.startTicks ?? null;
+
+/** Fields 3 and 22 of /proc/PID/stat, or null where there is no such file. */
+async function readStat(pid: number): Promise<{ state: string; startTicks: string } | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields === undefined ? null : { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
 }
 
 /** Who holds a lock now; null when nobody alive does. */
 export async function readLockOwner(path: string): Promise<LockOwner | null> {
-  const text = await readFile(path, 'utf8').catch(() => null);
+  const text = await readLock(path).catch(() => null);
   const owner = text === null ? null : parseOwner(text);
   return owner !== null && (await isAlive(owner)) ? owner : null;
 }

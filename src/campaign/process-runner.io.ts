@@ -1,19 +1,28 @@
+import { isUtf8 } from 'node:buffer';
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
+import { cutLog, maxLogBytes } from './cut-log.io.ts';
 import { findLastWords } from './last-words.ts';
+import { endLeftProcesses, findMarkedProcesses, type LeftProcess } from './left-processes.io.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 
 /** 20,000 repetitions of about 100 bytes are 2 MB; more than this is not a runner speaking. */
 const maxOutputBytes = 16 * 1024 * 1024;
-/** How often its size is looked at; rarely, since every look takes a CPU that is being measured. */
+/** How often its size and the log's are looked at; rarely, since every look takes a CPU that is being measured. */
 const outputCheckMs = 1000;
 /** Enough for an error message and the lines that led to it. */
 const stderrEndBytes = 4096;
 /** A trace of the stack may stand between the reason and the end. */
 const lastWordsBytes = 256 * 1024;
+/** Freeing 140 GB of a GPU takes seconds; a driver that hangs may hold a killed process for ever. */
+const killGraceMs = 60_000;
+/** Inherited by whatever a trial's process starts, so that it is found. Of one length in every trial. */
+const markName = 'ROOFLAW_TRIAL';
 
 /**
  * Starts `command` with one trial on its standard input, in a process group of its own. Its output
@@ -24,6 +33,7 @@ export function createProcessRunner(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  { graceMs = killGraceMs }: { graceMs?: number } = {},
 ): TrialRunner {
   return {
     async run(trial, logPath, timeLimitMs, stop) {
@@ -33,20 +43,34 @@ export function createProcessRunner(
       const outputFile = openNew(outputPath);
       try {
         const killsBefore = await countOutOfMemoryKills();
-        const record = await runProcess(command, args, environment, {
+        const mark = randomUUID();
+        const marked = { ...environment, [markName]: mark };
+        const { left, ...record } = await runProcess(command, args, marked, {
+          mark: `${markName}=${mark}`,
           input: `${JSON.stringify(trial)}\n`,
           outputFile,
           logFile,
           timeLimitMs,
+          graceMs,
           stop,
         });
         const killed = record.signal === 'SIGKILL' && record.endedBy === null;
+        const outOfMemoryKill = killed && (await countOutOfMemoryKills()) > killsBefore;
+        const leftRunning = await endLeftRunning(`${markName}=${mark}`, left, record.endedBy);
+        const isSound = record.signal === null && record.exitStatus === 0;
+        const lastWords = isSound ? null : readLastWords(logFile);
+        const stderrEnd = readLinesAtEnd(logFile, stderrEndBytes).toWellFormed();
+        const output = readOutput(outputFile);
+        const cut = cutLog(logFile);
         return {
           ...record,
-          lines: readOutputLines(outputFile),
-          outOfMemoryKill: killed && (await countOutOfMemoryKills()) > killsBefore,
-          stderrEnd: readLinesAtEnd(logFile, stderrEndBytes).toWellFormed(),
-          lastWords: record.signal === null ? null : readLastWords(logFile),
+          lines: output.lines,
+          outOfMemoryKill,
+          stderrEnd,
+          lastWords,
+          outputFault: cut === null ? output.fault : describeCutLog(cut.bytes),
+          leftRunning,
+          machineMemoryBytes: totalmem(),
         };
       } finally {
         closeSync(logFile);
@@ -80,20 +104,26 @@ function openNew(path: string): number {
 }
 
 interface ProcessOptions {
+  mark: string;
   input: string;
   outputFile: number;
   logFile: number;
   timeLimitMs: number;
+  graceMs: number;
   stop: AbortSignal;
 }
 
-type ProcessEnd = Omit<ProcessRecord, 'lines' | 'outOfMemoryKill' | 'stderrEnd' | 'lastWords'>;
+interface ProcessEnd
+  extends Pick<ProcessRecord, 'exitStatus' | 'signal' | 'endedBy' | 'startError' | 'processNs'> {
+  /** Seen when it had ended. */
+  left: LeftProcess[];
+}
 
 function runProcess(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  { input, outputFile, logFile, timeLimitMs, stop }: ProcessOptions,
+  { mark, input, outputFile, logFile, timeLimitMs, graceMs, stop }: ProcessOptions,
 ): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     const started = process.hrtime.bigint();
@@ -112,14 +142,19 @@ function runProcess(
         // the group is gone already
       }
     };
+    let grace: NodeJS.Timeout | undefined;
     const end = (reason: NonNullable<ProcessRecord['endedBy']>) => {
       endedBy ??= reason;
       killGroup();
+      // no signal ends a process that a driver does not let go: the campaign does not wait for ever
+      grace ??= setTimeout(() => finish(null, null, null), graceMs);
     };
     const onStop = () => end('stopped');
     const limit = setTimeout(() => end('time-limit'), timeLimitMs);
     const sizeCheck = setInterval(() => {
-      if (fstatSync(outputFile).size > maxOutputBytes) end('too-much-output');
+      const isTooMuch =
+        fstatSync(outputFile).size > maxOutputBytes || fstatSync(logFile).size > maxLogBytes;
+      if (isTooMuch) end('too-much-output');
     }, outputCheckMs);
     if (stop.aborted) onStop();
     stop.addEventListener('abort', onStop, { once: true });
@@ -133,36 +168,69 @@ function runProcess(
 
     function finish(exitStatus: number | null, signal: string | null, startError: string | null) {
       const processNs = Number(process.hrtime.bigint() - started);
-      killGroup(); // descendants that would outlive the trial and disturb the next
       clearTimeout(limit);
+      clearTimeout(grace);
       clearInterval(sizeCheck);
       stop.removeEventListener('abort', onStop);
-      resolve({ exitStatus, signal, endedBy, startError, processNs });
+      child.unref();
+      const left = findMarkedProcesses(mark); // before they are ended, so that they can be named
+      killGroup(); // descendants that would outlive the trial and disturb the next
+      resolve({ exitStatus, signal, endedBy, startError, processNs, left });
     }
   });
 }
 
-function readOutputLines(file: number): string[] {
-  const lines = readEnd(file, maxOutputBytes).split('\n');
+/** Ends what a trial's process left running. @returns null when that was nothing */
+async function endLeftRunning(
+  mark: string,
+  first: readonly LeftProcess[],
+  endedBy: ProcessRecord['endedBy'],
+): Promise<string | null> {
+  const { found, alive } = await endLeftProcesses(mark, first);
+  if (alive.length > 0) return `${nameProcesses(alive)} could not be ended`;
+  // a process that was killed takes its group with it, and some of that is seen while it goes
+  if (found.length === 0 || endedBy !== null) return null;
+  return `it left ${nameProcesses(found)} running, ended now`;
+}
+
+/** More than these are counted. */
+const mostNamed = 5;
+
+function nameProcesses(processes: readonly LeftProcess[]): string {
+  const named = processes.slice(0, mostNamed).map(({ pid, name }) => `process ${pid} (${name})`);
+  const more = processes.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+const describeCutLog = (bytes: number) =>
+  `wrote ${bytes} bytes to its log, more than ${maxLogBytes}; the middle was cut out`;
+
+/** Nothing is made of the lines of an output that has a fault as a whole. */
+function readOutput(file: number): { lines: string[]; fault: string | null } {
+  const { size } = fstatSync(file);
+  if (size > maxOutputBytes) {
+    return { lines: [], fault: `printed ${size} bytes, more than ${maxOutputBytes}` };
+  }
+  const bytes = readEnd(file, maxOutputBytes);
+  const lines = bytes.toString('utf8').split('\n');
   if (lines.at(-1) === '') lines.pop();
-  return lines;
+  return { lines, fault: isUtf8(bytes) ? null : 'printed bytes that are no UTF-8' };
 }
 
 const readLastWords = (logFile: number) =>
   findLastWords(readLinesAtEnd(logFile, lastWordsBytes).toWellFormed());
 
-/** The last bytes of an open file, as text. */
-function readEnd(file: number, mostBytes: number): string {
+/** The last bytes of an open file. */
+function readEnd(file: number, mostBytes: number): Buffer {
   const { size } = fstatSync(file);
   const start = Math.max(0, size - mostBytes);
   const buffer = Buffer.alloc(size - start);
-  readSync(file, buffer, 0, buffer.length, start);
-  return buffer.toString('utf8');
+  return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, start));
 }
 
 /** The same from the start of a line, where there is one: of half a path nobody sees what it is. */
 function readLinesAtEnd(file: number, mostBytes: number): string {
-  const text = readEnd(file, mostBytes);
+  const text = readEnd(file, mostBytes).toString('utf8');
   return fstatSync(file).size <= mostBytes ? text : text.slice(text.indexOf('\n') + 1);
 }
 

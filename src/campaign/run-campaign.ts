@@ -29,6 +29,8 @@ export interface CampaignPorts {
   knownPaths?: KnownPaths;
   /** Monotonic clock. */
   nowNs(): bigint;
+  /** A clock that goes on while the machine sleeps, as the monotonic one need not; null: there is none. */
+  bootClockNs?(): number | null;
   stop: AbortSignal;
 }
 
@@ -83,12 +85,16 @@ async function* measureTrial(
 
   const trial = buildTrial(plan.protocol, scheduled, modelPath, ports.device);
   const deviceBefore = await ports.readDeviceState();
-  const record = await chooseRunner(scheduled, ports).run(
+  const limitMs = plan.protocol.trialTimeLimitSeconds * 1000;
+  const awake = watchSleep(ports);
+  const ended = await chooseRunner(scheduled, ports).run(
     trial,
     ports.logPath(scheduled.trial, attempt),
-    plan.protocol.trialTimeLimitSeconds * 1000,
+    limitMs,
     ports.stop,
   );
+  const sleptNs = awake.sleptNs();
+  const record = endLate(ended, sleptNs, limitMs);
   const deviceAfter = await ports.readDeviceState();
   const log = await ports.describeLog(scheduled.trial, attempt);
 
@@ -102,7 +108,47 @@ async function* measureTrial(
     yield interrupt(scheduled.trial, attempt, change.reason, record, around);
     throw change.error;
   }
-  yield conclude(scheduled.trial, attempt, trial, record, around, ports.knownPaths);
+  const entry = conclude(scheduled.trial, attempt, trial, record, around, ports.knownPaths);
+  yield entry.type === 'observed' && sleptNs > 0 ? failForSleep(entry, sleptNs) : entry;
+}
+
+/** Shorter than any suspend, longer than the two clocks' steps. */
+const shortestSleepNs = 500_000_000;
+
+/** How long the machine slept from now on: what one clock counted and the other did not. */
+function watchSleep({ nowNs, bootClockNs = () => null }: CampaignPorts) {
+  const read = () => {
+    const bootNs = bootClockNs();
+    return bootNs === null ? null : bootNs - Number(nowNs());
+  };
+  const before = read();
+  return {
+    sleptNs() {
+      const after = read();
+      const sleptNs = before === null || after === null ? 0 : after - before;
+      return sleptNs < shortestSleepNs ? 0 : Math.round(sleptNs);
+    },
+  };
+}
+
+/**
+ * A process that ended by itself after its limit: harness and runner stood still together, and the
+ * end was seen before the limit's own timer.
+ */
+function endLate(record: ProcessRecord, sleptNs: number, limitMs: number): ProcessRecord {
+  const isLate = record.processNs + sleptNs > limitMs * 1e6;
+  const endedItself = record.endedBy === null && record.startError === null;
+  return isLate && endedItself ? { ...record, endedBy: 'time-limit' } : record;
+}
+
+/** What a suspended machine measured is nobody's time, though it was shorter than the limit. */
+function failForSleep(
+  { type: _type, ...measured }: Extract<UnchainedEntry, { type: 'observed' }>,
+  sleptNs: number,
+): UnchainedEntry {
+  const message = `the machine was suspended for ${(sleptNs / 1e9).toFixed(1)} s during the trial`;
+  const end = { exitStatus: 0, signal: null, stderrEnd: '' };
+  return { type: 'failed', ...measured, code: 'invalid-time', message, ...end };
 }
 
 /**

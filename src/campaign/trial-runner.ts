@@ -13,8 +13,14 @@ export interface ProcessRecord {
   /** The kernel's out-of-memory killer struck while the process ran, as far as it can be seen. */
   outOfMemoryKill: boolean;
   stderrEnd: string;
-  /** The last line of standard error that says why a process aborts, as it stands there; null where none was looked for. */
+  /** The last line of standard error that says why a process fails, as it stands there; null where none was looked for. */
   lastWords: string | null;
+  /** What is wrong with its output or log as a whole, in words: too long, not UTF-8. Absent: nothing. */
+  outputFault?: string | null;
+  /** Processes that it left running, in words, and what became of them. Absent: none was found. */
+  leftRunning?: string | null;
+  /** Memory of the machine; no process can have had more. Absent: not known. */
+  machineMemoryBytes?: number;
   /** From before the start of the process to its end. */
   processNs: number;
 }

@@ -7,9 +7,18 @@ const timeLimitMs = 10_000;
 /** Standard output of nvidia-smi, or null when there is none of it or it fails. */
 export function runNvidiaSmi(options: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile('nvidia-smi', options, { timeout: timeLimitMs }, (error, stdout) =>
-      resolve(error === null ? stdout : null),
-    );
+    const child = execFile('nvidia-smi', options, (error, stdout) => {
+      clearTimeout(limit);
+      resolve(error === null ? stdout : null);
+    });
+    // when a GPU is lost it may hang in the driver, where no signal reaches it: it is not waited for
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      child.unref();
+      resolve(null);
+    }, timeLimitMs);
   });
 }
 

@@ -19,14 +19,20 @@ export function countPhysicalCores({ siblings, cpuinfo, allowedList }: CpuTopolo
   return countSiblingLists(siblings, isAllowed) ?? countCoreIds(cpuinfo ?? '', isAllowed);
 }
 
+/** Far more than Linux can be built for (8192). */
+const mostCpus = 2 ** 20;
+
 /** CPUs of a list as the kernel writes it: `0-3,8`; null for what is no such list. */
 export function parseCpuList(text: string): ReadonlySet<number> | null {
   const cpus = new Set<number>();
+  let named = 0;
   for (const range of text.trim().split(',')) {
     const match = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(range);
     if (match === null) return null;
     const first = Number(match[1]);
     const last = Number(match[2] ?? first);
+    named += Math.max(0, last - first + 1);
+    if (named > mostCpus) return null;
     for (let cpu = first; cpu <= last; cpu++) cpus.add(cpu);
   }
   return cpus;

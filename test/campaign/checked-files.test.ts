@@ -90,3 +90,16 @@ test('hashing a file that was touched can be stopped', async () => {
   controller.abort();
   await expect(files.open(sha256Hex('weights'))).rejects.toMatchObject({ code: 'interrupted' });
 });
+
+test('a file that changed between its hash and the watch over it is refused; one that did not is watched', async () => {
+  const path = join(folder, 'late');
+  writeFileSync(path, 'library');
+  const files = createCheckedFiles();
+  await files.addAgain(sha256Hex('library'), path);
+  expect(await files.open(sha256Hex('library'))).toBe(path);
+  writeFileSync(path, 'another');
+  await expect(files.openAll()).rejects.toThrow('changed');
+  await expect(createCheckedFiles().addAgain(sha256Hex('library'), path)).rejects.toThrow(
+    /late changed/,
+  );
+});
