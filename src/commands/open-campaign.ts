@@ -15,6 +15,7 @@ import { identityOf } from '../hash.ts';
 import {
   createLedger,
   type LedgerWriter,
+  listTornLines,
   reopenLedger,
   type TornLine,
 } from '../ledger/append.io.ts';
@@ -33,6 +34,8 @@ export interface OpenCampaign {
   /** The campaign as it began; the same environment for a new one. */
   began: Environment;
   tornLine: TornLine | null;
+  /** Further ones: set aside by sessions that died before they could say so. */
+  otherTornLines: readonly TornLine[];
   /** Texts of the notes that are there. */
   notes: ReadonlySet<string>;
 }
@@ -60,13 +63,22 @@ export async function openCampaign(
       ...environment,
     });
     progress.say(`campaign ${folder.name} begins in ${folder.folder}`);
-    return { writer, state, began: environment, tornLine: null, notes: new Set() };
+    return {
+      writer,
+      state,
+      began: environment,
+      tornLine: null,
+      otherTornLines: [],
+      notes: new Set(),
+    };
   }
   let began: CampaignEntry | undefined;
   const knownLogs = new Set<string>();
   const notes = new Set<string>();
+  const recorded = new Set<string>();
   const { writer, tornLine } = await reopenLedger(folder.ledger, (entry) => {
     if (entry.type === 'campaign') began = entry;
+    if (entry.type === 'session' && entry.tornLine !== null) recorded.add(entry.tornLine.file);
     if (entry.type === 'note') notes.add(entry.text);
     if (entry.type === 'intended') knownLogs.add(logNameOf(entry.trial, entry.attempt));
     advanceState(state, entry);
@@ -92,7 +104,12 @@ export async function openCampaign(
       ? `campaign ${folder.name} is complete: all ${size} trials are there`
       : `campaign ${folder.name} goes on: ${size} of ${atMost}${count} trials are there`,
   );
-  return { writer, state, began, tornLine, notes };
+  const isTold = ({ file }: TornLine) =>
+    recorded.has(file) || [...notes].some((text) => text.includes(file));
+  const lines = await listTornLines(folder.ledger);
+  const untold = lines.filter((line) => !isTold(line) && line.file !== tornLine?.file);
+  const toTell = tornLine ?? untold.shift() ?? null;
+  return { writer, state, began, tornLine: toTell, otherTornLines: untold, notes };
 }
 
 /** @throws RooflawError `ledger-broken` before a line is written. */
@@ -118,4 +135,8 @@ export async function startSession(opened: OpenCampaign, environment: Environmen
     tornLine: opened.tornLine,
   });
   advanceState(opened.state, entry);
+  for (const { file, bytes, sha256 } of opened.otherTornLines) {
+    const text = `${file} (${bytes} bytes, SHA-256 ${sha256}): a torn line, set aside by a session that died before it could say so`;
+    await opened.writer.append({ type: 'note', text });
+  }
 }

@@ -6,7 +6,7 @@ import { runnerEnvironment } from '../backend/runner-environment.ts';
 import type { Environment } from '../campaign/environment.ts';
 import type { KnownPaths } from '../campaign/hide-folders.ts';
 import { type CampaignFolder, folderOfCampaign } from '../campaign/locate.io.ts';
-import { lockPathOf, takeLock } from '../campaign/lock.io.ts';
+import { lockPathOf } from '../campaign/lock.io.ts';
 import { describeLog, logNameOf, removeUnreadOutput } from '../campaign/log-file.io.ts';
 import { createProcessRunner } from '../campaign/process-runner.io.ts';
 import type { CampaignState } from '../campaign/resume.ts';
@@ -19,10 +19,12 @@ import { readFingerprint } from '../device/read-fingerprint.io.ts';
 import { readSpecimen } from '../device/specimen.io.ts';
 import { createIdleWait } from '../device/wait-for-idle.io.ts';
 import type { Plan } from '../formats/plan.ts';
+import { readBootClockNs } from './boot-clock.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { checkModels } from './check-models.ts';
 import { type BackendDevice, chooseDevice, refuseTooManyThreads } from './choose-device.ts';
 import { type OnFirstLook, takeFirstLook } from './first-look.ts';
+import { explainDiskFailure, holdLock } from './hold-lock.ts';
 import { type MeasureHooks, measure } from './measure.ts';
 import { makeFolder, openCampaign, startSession } from './open-campaign.ts';
 import { describeProgram } from './program-version.ts';
@@ -59,6 +61,19 @@ export async function runPlan(
   progress: Progress,
 ): Promise<RunResult> {
   const folder = folderOfCampaign(options.name ?? plan.name);
+  try {
+    return await runIn(folder, plan, options, progress);
+  } catch (error) {
+    throw explainDiskFailure(error, `the files of ${folder.folder}`);
+  }
+}
+
+async function runIn(
+  folder: CampaignFolder,
+  plan: Plan,
+  options: RunOptions,
+  progress: Progress,
+): Promise<RunResult> {
   await using cleanup = new AsyncDisposableStack();
   const stop = cleanup.use(
     listenForStop('stopping; a trial that was running will be measured again', progress),
@@ -74,11 +89,7 @@ export async function runPlan(
   for (const { description } of others) chooseDevice(description, device.name);
   await checkMachine(plan, prepared.description, progress);
 
-  const lock = async (path: string, use: string) => {
-    const { takenOver, release } = await takeLock(path, folder.name, use);
-    cleanup.defer(release);
-    if (takenOver !== null) progress.say(takenOver);
-  };
+  const lock = (path: string, use: string) => holdLock(path, folder.name, use, cleanup, progress);
   await lock(lockPathOf(await nameForLock(device)), `device ${device.name}`);
   const models = await checkModels(plan, options.models ?? [], progress, stop.signal);
   const programs = await watchPrograms(backends.map((backend) => backend.prepared));
@@ -101,7 +112,9 @@ export async function runPlan(
     specimenSha256: await readSpecimen(device),
   };
   const opened = await openCampaign(plan, folder, environment, progress);
-  cleanup.defer(() => opened.writer.close());
+  cleanup.defer(() => opened.writer.close().catch(() => {})); // what was promised is synchronised
+  // what a crash left is told of, also where nothing is left to measure
+  if (opened.state.ended && opened.tornLine !== null) await startSession(opened, environment);
   if (!opened.state.ended) {
     for (const text of options.notes ?? []) {
       if (!opened.notes.has(text)) await opened.writer.append({ type: 'note', text });
@@ -122,11 +135,12 @@ export async function runPlan(
       logPath: (trial, attempt) => join(folder.logs, logNameOf(trial, attempt)),
       describeLog: (trial, attempt) => describeLog(folder.logs, trial, attempt),
       nowNs: () => process.hrtime.bigint(),
+      bootClockNs: readBootClockNs,
       stop: stop.signal,
     };
     const { onFirstLook } = options;
     if (onFirstLook !== undefined && opened.state.attempts.size === 0) {
-      await takeFirstLook(plan, ports, join(folder.logs, 'first-look.log'), onFirstLook);
+      await takeFirstLook(plan, ports, join(folder.logs, 'first-look.out'), onFirstLook);
     }
     await measure(plan, opened, ports, progress, options);
   }
