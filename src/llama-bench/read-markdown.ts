@@ -1,3 +1,4 @@
+import { unescapeCell } from '../markdown.ts';
 import { formatCount } from '../units.ts';
 import { columnOfHeading } from './columns.ts';
 import {
@@ -81,7 +82,7 @@ function cellsOf(line: string): string[] | null {
   return text
     .slice(1, -1)
     .split(/(?<!\\)\|/)
-    .map((cell) => cell.replaceAll('\\|', '|').trim());
+    .map((cell) => unescapeCell(cell).trim());
 }
 
 /** A row with the names of the other layouts, or null with a fault. */

@@ -8,13 +8,18 @@ const mostRounds = 1000;
 
 /** What it would take where something stayed inconclusive, as far as the data show it. */
 export function adviseInconclusive({ tests, rounds, rule }: Ab): string[] {
-  const undecided = tests.filter(({ verdict }) => verdict === 'inconclusive');
+  const silent = tests.filter(({ pairs }) => pairs === 0);
+  const undecided = tests.filter(({ verdict, pairs }) => verdict === 'inconclusive' && pairs > 0);
   const moved = undecided.filter(
     ({ isMedianOutside, interval, pairs }) =>
       isMedianOutside || (interval === null && pairs >= rule.earliestRounds),
   );
   const names = moved.map(({ name }) => name).join(', ');
   return [
+    ...silent.map(
+      ({ name }) =>
+        `Of ${name} no round has a valid trial of both sides: more rounds do not change that; what failed stands above and in the logs.`,
+    ),
     ...(moved.length === 0
       ? []
       : [

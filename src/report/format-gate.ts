@@ -1,5 +1,6 @@
 import { formatLimit } from '../analysis/format-limit.ts';
 import type { AbPair, Gate, GateTest } from '../formats/ab.ts';
+import { escapeMarkdown } from '../markdown.ts';
 import { toPrintable } from '../printable.ts';
 import { formatCount, formatDuration } from '../units.ts';
 import {
@@ -249,13 +250,4 @@ function describeBasis(gate: Gate, measured: Measured): string {
     `${rounds} of at most ${plannedRounds} rounds, in each a fresh process of base, of base again and of the candidate for every test, with ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions; ` +
     `${formatDuration(tookNs)} of ${formatDuration(timeLimitNs!)} in all.`
   );
-}
-
-/** Words from outside, so that they neither end a cell nor become a link, a heading or HTML. */
-export function escapeMarkdown(text: string): string {
-  return toPrintable(text)
-    .replace(/[\\`*_[\]|#~]/g, (character) => `\\${character}`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
 }

@@ -77,8 +77,8 @@ function listRows(item: TokenItem): Row[] {
   ];
   if (growth !== null) {
     const { steps: many, first, last, lastOverFirst } = growth;
-    rows.push(describeTime(`median of steps ${nameSteps(1, many)}`, first));
-    rows.push(describeTime(`median of steps ${nameSteps(steps - many + 1, steps)}`, last));
+    rows.push(describeTime(`median of ${nameSteps(1, many)}`, first));
+    rows.push(describeTime(`median of ${nameSteps(steps - many + 1, steps)}`, last));
     rows.push(describeRatio('last over first', lastOverFirst));
   }
   if (sequenceLength > 0) {
@@ -90,7 +90,8 @@ function listRows(item: TokenItem): Row[] {
   return rows;
 }
 
-const nameSteps = (from: number, to: number) => (from === to ? `${from}` : `${from}–${to}`);
+const nameSteps = (from: number, to: number) =>
+  from === to ? `step ${from}` : `steps ${from}–${to}`;
 
 function describeTime(name: string, time: TimeAcross | null, beyond: number | null = null): Row {
   const rest = {

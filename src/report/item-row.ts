@@ -1,5 +1,6 @@
 import { formatCondition as nameCondition, type Phase } from '../formats/architecture.ts';
 import type { ItemAnalysis } from '../formats/item-analysis.ts';
+import { toPrintable } from '../printable.ts';
 import { chooseTimeUnit, formatIn, formatPercent, formatRate, formatShare } from './quantities.ts';
 import { type Watching, watchesFirstItem } from './reference-words.ts';
 
@@ -59,7 +60,7 @@ type MarkedBy = Pick<Watching, 'protocol'>;
 
 /** `mid Q8_0 S512`, and whether it is what drift is looked for in: the reference, or the first item. */
 export function formatCondition(item: ItemAnalysis, analysis: MarkedBy): string {
-  const name = nameCondition(item);
+  const name = toPrintable(nameCondition(item)); // figures would break a label at a line end
   if (!item.isReference) return name;
   if (watchesFirstItem(analysis)) return `${name} [first]`;
   return `${name} ${item.partOfSpace ? '[ref]' : '[ref, added]'}`;

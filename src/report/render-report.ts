@@ -24,7 +24,7 @@ import { style } from './style.ts';
 
 /** Nothing may be fetched or run: the page is only its own markup and style. */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /**
  * One self-contained page about a campaign, with no scripts and nothing to fetch. It reads the

@@ -1,3 +1,5 @@
+import { toPrintable } from '../printable.ts';
+
 /** A column of a table for terminals. */
 export interface Column {
   heading: string;
@@ -10,7 +12,7 @@ export interface Column {
 const gap = '  ';
 
 function widthOf({ heading, cells }: Column): number {
-  return Math.max(...[heading, ...cells].map((text) => [...text].length));
+  return Math.max(...[heading, ...cells].map((text) => [...toPrintable(text)].length));
 }
 
 export function tableWidth(columns: readonly Column[]): number {
@@ -18,14 +20,14 @@ export function tableWidth(columns: readonly Column[]): number {
   return content + gap.length * (columns.length - 1);
 }
 
-/** Aligned lines, the headings first, nothing at the ends of lines. */
+/** Aligned lines, the headings first, nothing at the ends of lines; words from outside are made printable. */
 export function layOutTable(columns: readonly Column[]): string[] {
   const widths = columns.map(widthOf);
   const rowCount = columns[0]?.cells.length ?? 0;
   return Array.from({ length: rowCount + 1 }, (_, row) =>
     columns
       .map(({ heading, align, cells, paint }, index) => {
-        const text = row === 0 ? heading : cells[row - 1]!;
+        const text = toPrintable(row === 0 ? heading : cells[row - 1]!);
         const padding = ' '.repeat(widths[index]! - [...text].length);
         const painted = row === 0 || !paint ? text : paint(text);
         return align === 'left' ? painted + padding : padding + painted;
@@ -54,12 +56,12 @@ export function splitTable(
   return pieces.map(layOutTable);
 }
 
-/** Breaks text between words; later lines are indented. A longer word keeps its length. */
+/** Printable text, broken between words; later lines are indented. A longer word keeps its length. */
 export function wrapText(text: string, width: number, first = '', later = first): string[] {
   const lines: string[] = [];
   let line = first;
   let isEmpty = true;
-  for (const word of text.split(/\s+/)) {
+  for (const word of toPrintable(text).split(/\s+/)) {
     if (!isEmpty && [...line].length + 1 + [...word].length > width) {
       lines.push(line);
       line = later;

@@ -1,4 +1,5 @@
 import type { Gate, GateTest } from '../formats/ab.ts';
+import { toPrintable } from '../printable.ts';
 import { describeAssumption } from './format-ab.ts';
 import {
   describeAgain,
@@ -97,10 +98,12 @@ function writeCase({ name, kind, type, message }: TestCase): string[] {
   return [head, inside, '    </testcase>'];
 }
 
-/** For text and for attributes in double quotes. What XML 1.0 cannot hold becomes U+FFFD. */
+/** For text and for attributes in double quotes; what XML 1.0 cannot hold, or would steer a log, is U+FFFD. */
 export function escapeXml(text: string): string {
   return text
-    .toWellFormed()
-    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\u{fffd}')
+    .split(/([\t\n\r])/)
+    .map((part) => (/^[\t\n\r]$/.test(part) ? part : toPrintable(part)))
+    .join('')
+    .replace(/[\ufffe\uffff]/g, '\u{fffd}')
     .replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

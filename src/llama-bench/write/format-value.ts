@@ -1,21 +1,26 @@
+import { toPrintableJson, toPrintableLines } from '../../printable.ts';
 import type { LlamaBenchValue } from './bench-row.ts';
 import type { ColumnType } from './fields.ts';
 import type { OwnValue } from './own-columns.ts';
 
-/** A value in a cell of CSV or SQL, as llama-bench writes it: flags are 0 and 1, rates have six decimals. */
+/**
+ * A value in a cell of CSV or SQL, as llama-bench writes it: flags are 0 and 1, rates have six decimals.
+ * Neither has a way to write a control character, and SQLite's shell stops reading at U+0000: U+FFFD
+ * stands for all but line breaks. JSON has them.
+ */
 export function formatCell(value: LlamaBenchValue | OwnValue, type: ColumnType): string {
   if (value === null) return '';
   if (Array.isArray(value)) return formatSamples(value);
   if (typeof value === 'boolean') return value ? '1' : '0';
   if (typeof value === 'number') return formatNumber(value, type);
-  return cleanText(value);
+  return toPrintableLines(value);
 }
 
 /** The same in JSON, where flags are true and false. */
 export function formatJson(value: LlamaBenchValue | OwnValue, type: ColumnType): string {
   if (Array.isArray(value)) return formatSamples(value);
   if (typeof value === 'number') return formatNumber(value, type);
-  return JSON.stringify(typeof value === 'string' ? value.toWellFormed() : value);
+  return toPrintableJson(JSON.stringify(typeof value === 'string' ? value.toWellFormed() : value));
 }
 
 function formatNumber(value: number, type: ColumnType): string {
@@ -24,9 +29,4 @@ function formatNumber(value: number, type: ColumnType): string {
 
 function formatSamples(samples: readonly number[]): string {
   return `[ ${samples.join(', ')} ]`;
-}
-
-/** Neither half a character nor U+0000, where SQLite's shell stops reading. */
-function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\u{fffd}');
 }

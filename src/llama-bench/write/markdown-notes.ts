@@ -1,4 +1,4 @@
-import { toPrintable } from '../../printable.ts';
+import { escapeCell } from '../../markdown.ts';
 import { formatCount } from '../../units.ts';
 import type { BenchRow } from './bench-row.ts';
 import { listHiddenSettings, settingText, varies } from './markdown-columns.ts';
@@ -9,7 +9,7 @@ export function describeBuild(rows: readonly BenchRow[]): string[] {
   const [first] = rows;
   if (first === undefined || varies(rows, 'build_commit')) return [];
   const commit = settingText(first, 'build_commit').replaceAll(/\s/g, '') || 'unknown';
-  return [`build: ${toPrintable(commit)} (${settingText(first, 'build_number')})`, ''];
+  return [`build: ${escapeCell(commit)} (${settingText(first, 'build_number')})`, ''];
 }
 
 /** What llama-bench's own default is, where a hidden column of ours has another. */
@@ -28,11 +28,11 @@ export function explainTable(rows: readonly BenchRow[]): string[] {
   const hidden = listHiddenSettings(rows);
   const shown = hidden
     .filter(({ field }) => field === 'n_threads' || field === 'devices')
-    .map(({ field, heading }) => `${heading} ${settingText(first, field)}`);
+    .map(({ field, heading }) => `${heading} ${escapeCell(settingText(first, field))}`);
   const other = hidden
     .filter(({ field }) => field in otherDefaults)
     .map(({ field, heading }) => {
-      return `${heading} ${settingText(first, field)} (llama-bench: ${otherDefaults[field]})`;
+      return `${heading} ${escapeCell(settingText(first, field))} (llama-bench: ${otherDefaults[field]})`;
     });
   return [
     't/s: the representative, tokens over the median of the processes’ times (llama-bench prints a mean);',
@@ -54,5 +54,5 @@ export function explainTable(rows: readonly BenchRow[]): string[] {
     ...(shown.length + other.length > 0
       ? [`not in a column: ${[...shown, ...other].join(', ')}.`]
       : []),
-  ].map((line) => toPrintable(line));
+  ];
 }

@@ -1,4 +1,4 @@
-import { toPrintable } from '../../printable.ts';
+import { escapeCell } from '../../markdown.ts';
 import type { BenchRow } from './bench-row.ts';
 import {
   type MarkdownColumn,
@@ -89,11 +89,6 @@ function pad(text: string, { width, align }: MarkdownColumn): string {
 
 function drawRule({ width, align }: MarkdownColumn): string {
   return `${'-'.repeat(width - 1)}${align === 'left' ? '-' : ':'}`;
-}
-
-/** In one line, and with no line of the table in it. */
-function escapeCell(text: string): string {
-  return toPrintable(text.toWellFormed().replaceAll('\r\n', ' ')).replaceAll('|', '\\|');
 }
 
 const mebibyte = 1024 ** 2;

@@ -1,6 +1,7 @@
 import { type PlotOptions, plot } from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import type { Phase } from '../../formats/architecture.ts';
+import { toPrintable } from '../../printable.ts';
 import { html, Markup } from '../html.ts';
 
 /** The widths a figure is drawn at, in CSS pixels: one for desks and paper, one for phones. */
@@ -32,7 +33,7 @@ function drawSvg(options: PlotOptions): Markup {
   svg.setAttribute('role', 'img');
   svg.setAttribute('font-size', '11');
   svg.removeAttribute('font-family');
-  return new Markup(svg.outerHTML);
+  return new Markup(toPrintable(svg.outerHTML)); // names stand in it as text
 }
 
 /** Phases side by side where there is room, one above the other where there is not. */

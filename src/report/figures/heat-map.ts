@@ -1,4 +1,5 @@
 import { axisX, axisY, cell, text } from '@observablehq/plot';
+import { toPrintable } from '../../printable.ts';
 import type { HeatCell, HeatMap, HeatState } from '../heat-map.ts';
 import { explainHeatMaps, nameAxis } from '../heat-map-words.ts';
 import { html } from '../html.ts';
@@ -24,9 +25,10 @@ const stateWords: Record<HeatState, string> = {
  * rests on telling colours apart; each rate stands in its cell, and frames say what the marks say.
  */
 export function figureOfHeatMap(map: HeatMap): Figure {
-  const { title, phase, rows, columns, blocks } = map;
-  const rowValues = rows?.values ?? [''];
-  const columnValues = columns?.values ?? [''];
+  const { title, phase, rows, columns } = map;
+  const blocks = map.blocks.map((block) => ({ ...block, label: toPrintable(block.label) }));
+  const rowValues = (rows?.values ?? ['']).map(toPrintable);
+  const columnValues = (columns?.values ?? ['']).map(toPrintable);
   const rates = blocks.flatMap(({ cells }) => cells.flatMap((one) => one.tokensPerSecond ?? []));
   const [least, most] = [Math.min(...rates), Math.max(...rates)];
   const strengthOf = (rate: number) =>

@@ -1,6 +1,7 @@
 import { axisX, axisY, dot, gridX, ruleX, ruleY, text, tickX } from '@observablehq/plot';
 import type { Analysis } from '../../formats/analysis.ts';
 import type { ItemAnalysis } from '../../formats/item-analysis.ts';
+import { toPrintable } from '../../printable.ts';
 import { formatWhole } from '../../units.ts';
 import { html } from '../html.ts';
 import { formatCondition } from '../item-row.ts';
@@ -175,7 +176,7 @@ export function figureOfTrialMeans(analysis: Analysis): Figure {
 /** The model of all items, which need not stand in each label; null where there are several. */
 function nameOnlyModel(items: readonly ItemAnalysis[]): string | null {
   const models = new Set(
-    items.map(({ architecture, quantization }) => `${architecture} ${quantization}`),
+    items.map(({ architecture, quantization }) => toPrintable(`${architecture} ${quantization}`)),
   );
   const [model = null] = models;
   return models.size === 1 && items.length > 1 ? model : null;

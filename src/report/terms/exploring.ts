@@ -26,7 +26,7 @@ export const exploring: Subject = {
     },
     {
       name: 'explorable',
-      aliases: ['not explorable', 'not-explorable'],
+      aliases: ['not explorable', 'not-explorable', 'explored'],
       meaning:
         'The item’s median is known closely enough to look for a difference of the target’s size.',
       isNot:

@@ -30,7 +30,8 @@ const termOfKey = new Map(
 
 /** The term of a word, or null. */
 export function findTerm(word: string): Term | null {
-  const key = keyOf(word);
+  // `slower (in doubt)`: the doubt has an entry of its own
+  const key = keyOf(word.replace(/(?<=\S)\s*\(in doubt\)$/, ''));
   // "–" is printed where a value is missing; as a word it has nothing but hyphens.
   if (key === '') return termOfKey.get(keyOf('missing')) ?? null;
   // the corner of a heat map: `threads \ batch`

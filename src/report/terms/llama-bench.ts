@@ -163,7 +163,7 @@ export const llamaBench: Subject = {
       meaning:
         'CPU threads that llama.cpp computes with: threads for single tokens, threadsBatch for a prefill. -t sets both.',
       isNot: 'the CPUs of the machine; v1 always takes 4, on a GPU too.',
-      rule: 'v1: 4; pocket-1: 2',
+      rule: 'v1: 4; pocket-1: 2; bench, ab, gate and tokens without -t: one for each physical core that may be used',
       source: 'docs/protocol-v1.md',
       related: ['backend', 'protocol'],
     },

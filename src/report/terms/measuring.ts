@@ -97,7 +97,15 @@ export const measuring: Subject = {
     },
     {
       name: 'trial',
-      aliases: ['trials', 'valid trial', 'valid trials', 'failed trial', 'failed trials'],
+      aliases: [
+        'trials',
+        'valid trial',
+        'valid trials',
+        'failed trial',
+        'failed trials',
+        'failed',
+        'observed',
+      ],
       meaning:
         'One fresh process that measures one item; its mean over the kept repetitions is one sample. A valid trial ended with all its times; a failed one has none, but is counted and its cost kept.',
       isNot: 'a repetition. A slow trial is valid: nothing is removed.',
@@ -174,6 +182,17 @@ export const measuring: Subject = {
       rule: 'each line holds the SHA-256 of the line before',
       source: 'docs/formats.md',
       related: ['campaign', 'trial'],
+    },
+    {
+      name: 'seal',
+      aliases: ['seals', 'seal.json', 'sealed', 'fingerprint of a key'],
+      meaning:
+        'A signature over the hash of a ledger’s last line: whoever has the public key can see whether the ledger is the one that the key’s holder sealed, to the last byte. A key is named by its fingerprint, the SHA-256 of its public half.',
+      isNot:
+        'proof that what stands in the ledger was measured: it shows who vouches for it, and that nothing was changed since.',
+      rule: 'Ed25519 over the campaign’s name, the number of lines, their bytes, the hash of the last line, the time and the public key',
+      source: 'docs/seal.md',
+      related: ['ledger', 'campaign'],
     },
     {
       name: 'session',

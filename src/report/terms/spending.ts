@@ -182,6 +182,7 @@ export const spending: Subject = {
         '=',
         '?',
         'the best',
+        'best',
         'no time',
       ],
       meaning:

@@ -37,7 +37,7 @@ export const statistics: Subject = {
         'candidate tokens/s',
       ],
       meaning:
-        'Tokens per second: S tokens (prefill) or the 64 decode steps over the item’s time. llama-bench’s t/s is the mean of each sample’s tokens over its time; in bench’s table it is that of the representative, and ± is the standard deviation over processes. In ab and gate each side has a column of its own, by its median time.',
+        'Tokens per second: S tokens (prefill) or the decode steps (64 in v1, N of tgN in bench, ab and gate) over the item’s time. llama-bench’s t/s is the mean of each sample’s tokens over its time; in bench’s table it is that of the representative, and ± is the standard deviation over processes. In ab and gate each side has a column of its own, by its median time.',
       isNot:
         'throughput with several users; and the mean of rates is not the rate of the mean time, it is never smaller.',
       rule: 'tokens / representative; llama-bench: (1/n) Σ tokens / time',
@@ -107,7 +107,7 @@ export const statistics: Subject = {
       aliases: ['in-trial', 'inTrialCvMax', 'CV in trial', 'CV inside a trial'],
       meaning: 'The largest coefficient of variation of the kept repetitions inside one trial.',
       isNot: 'the scatter between processes, which is usually larger.',
-      rule: 'largest over the trials of sd / mean, sd with ddof 1; for the stable flag at most 5 % in v1',
+      rule: 'largest over the trials of sd / mean, sd with ddof 1; for the stable flag at most 5 % in v1 and bench',
       source: 'docs/analysis.md',
       related: ['CV', 'stable', 'kept repetitions'],
     },
@@ -116,7 +116,7 @@ export const statistics: Subject = {
       aliases: ['range', 'relativeRange'],
       meaning: 'Largest less smallest trial mean, over their median.',
       isNot: 'comparable between different n: it grows with every trial.',
-      rule: '(max − min) / median; for the stable flag at most 5 % in v1',
+      rule: '(max − min) / median; for the stable flag at most 5 % in v1 and bench',
       source: 'docs/analysis.md',
       related: ['stable', 'CV'],
     },
@@ -132,7 +132,7 @@ export const statistics: Subject = {
       },
       isNot:
         'a test of equivalence or a property of the item: more trials see more rare delays, so it can be lost without anything having become worse.',
-      rule: 'v1: relative range ≤ 5 % and in-trial CV ≤ 5 %, compared exactly, not as printed',
+      rule: 'v1 and bench: relative range ≤ 5 % and in-trial CV ≤ 5 %, compared exactly, not as printed',
       source: 'docs/protocol-v1.md; docs/analysis.md',
       related: ['relative range', 'in-trial CV', 'round subsets', 'drift'],
     },
