@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Fault, RooflawError, throwFaults } from '../errors.ts';
-import { findDuplicateKeys } from './duplicate-keys.ts';
+import { findDuplicateKeys, isNestedDeeper } from './duplicate-keys.ts';
 
 /** `conditions[3].sequenceLength`: the way a person would write the place. */
 export function formatPath(path: readonly PropertyKey[]): string {
@@ -63,7 +63,10 @@ export function parseText<Schema extends z.ZodType>(
   return parseValue(schema, decodeJson(text, subject), subject);
 }
 
-/** @throws RooflawError `invalid-input` for what is no JSON, or names a member twice. */
+/** No format of ours is half as deep; what is checked goes down as deep as its text. */
+const deepestNesting = 64;
+
+/** @throws RooflawError `invalid-input` for what is no JSON, is nested too deep, or names a member twice. */
 export function decodeJson(text: string, subject: string): unknown {
   const json = text.replace(/^\ufeff/, ''); // editors of Windows put a byte order mark there
   let value: unknown;
@@ -75,6 +78,19 @@ export function decodeJson(text: string, subject: string): unknown {
       cause,
     });
   }
+  if (isNestedDeeper(json, deepestNesting)) {
+    const what = `is nested more than ${deepestNesting} deep`;
+    throwFaults(subject, [
+      { where: formatPath([]), what, hint: 'check that this is the file you meant' },
+    ]);
+  }
+  throwFaults(
+    subject,
+    findHalfCharacters(json, value).map((where) => ({
+      where,
+      what: 'holds half of a character (a lone surrogate), which no file in UTF-8 can hold',
+    })),
+  );
   throwFaults(
     subject,
     findDuplicateKeys(json).map((where) => ({
@@ -85,3 +101,21 @@ export function decodeJson(text: string, subject: string): unknown {
   );
   return value;
 }
+
+/** Where strings hold a lone surrogate; only an escape such as `\\ud800` can put it there. */
+function findHalfCharacters(json: string, value: unknown): string[] {
+  const found: string[] = [];
+  const look = (one: unknown, path: readonly PropertyKey[]) => {
+    if (typeof one === 'string' && !one.isWellFormed()) found.push(formatPath(path));
+    if (typeof one !== 'object' || one === null || found.length >= mostListed) return;
+    for (const [key, member] of Object.entries(one)) {
+      if (!key.isWellFormed()) found.push(formatPath(path));
+      look(member, [...path, Array.isArray(one) ? Number(key) : key]);
+    }
+  };
+  if (/\\u[dD][89a-fA-F]/.test(json)) look(value, []);
+  return found;
+}
+
+/** Places of one kind of mistake. */
+const mostListed = 20;

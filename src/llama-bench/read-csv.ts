@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { formatCount } from '../units.ts';
 import { looksLikeColumns } from './columns.ts';
 import { givesUp, noteIgnored, nothingRead, type RowsRead } from './raw-row.ts';
@@ -31,6 +31,7 @@ interface RowText {
 
 /** The columns of a CSV header line, or null. */
 export function readCsvHeader(line: string): Pick<Table, 'header' | 'delimiter'> | null {
+  if (!/n_prompt|n_gen/.test(line)) return null; // cheap, for logs of a million lines
   for (const delimiter of delimiters) {
     // names of columns hold neither quotes nor delimiters
     const header = line.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
@@ -55,14 +56,16 @@ export function readCsvRows(source: SourceText): RowsRead {
     );
     for (const row of table.rows) {
       if (givesUp(read, row.line)) return read;
-      const cells = cellsOf.get(row) ?? [];
+      const parsed = cellsOf.get(row);
+      const isComplete = row.isComplete && parsed !== null;
+      const cells = parsed ?? [];
       if (cells.length === header.length) {
         const fields = header.map((name, column) => {
           return [name, { kind: 'text', text: cells[column]! }] as const;
         });
         read.rows.push({ row: row.row, line: row.line, fields: new Map(fields) });
       } else {
-        noteUnreadable(read, source, table, row, cells.length);
+        noteUnreadable(read, source, table, { ...row, isComplete }, cells.length);
       }
     }
   }
@@ -146,18 +149,31 @@ function isHeaderLike(text: string, table: Table | undefined): boolean {
   return table === undefined || text.replace('"', '').startsWith(table.header[0]!);
 }
 
-/** The cells of rows whose quotes are closed; a row may hold line breaks. */
-function splitRows(rows: readonly string[], delimiter: string): string[][] {
+/**
+ * The cells of rows whose quotes are even in number; a row may hold line breaks. null for one in which
+ * a cell's quote is not closed all the same: `""a"`.
+ */
+function splitRows(rows: readonly string[], delimiter: string): (string[] | null)[] {
   if (rows.length === 0) return [];
-  const cells = parse(rows.join(rowEnd), {
-    delimiter,
-    relax_quotes: true,
-    relax_column_count: true,
-    record_delimiter: rowEnd,
-  });
+  const cells = parseRows(rows, delimiter);
   // A stray quote can make two rows of one or one of two; alone each row is only itself.
-  if (cells.length === rows.length || rows.length === 1) return cells;
+  if (cells !== null && (cells.length === rows.length || rows.length === 1)) return cells;
+  if (rows.length === 1) return [null];
   return rows.map((row) => splitRows([row], delimiter)[0] ?? []);
+}
+
+function parseRows(rows: readonly string[], delimiter: string): string[][] | null {
+  try {
+    return parse(rows.join(rowEnd), {
+      delimiter,
+      relax_quotes: true,
+      relax_column_count: true,
+      record_delimiter: rowEnd,
+    });
+  } catch (error) {
+    if (error instanceof CsvError) return null;
+    throw error;
+  }
 }
 
 const rowEnd = '\u0000';

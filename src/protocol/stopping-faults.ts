@@ -41,8 +41,10 @@ export function findStoppingFaults(stopping: Stopping, maximum: number, family: 
  * The least maximum of rounds with which anything can be decided, t rounds that all point one way:
  * S1 needs E_t(0) = prod_{i<t} (4i+1)/(2i+1) >= 1/alpha, S2 2^(1-t) <= alpha, neither before two
  * rounds. Compared exactly. It equals the first maximum at which `roundsToDecide` is not null.
+ * @returns Infinity for an alpha of 0, which the least double comes to when it is divided
  */
 export function findFirstRound(method: SequentialMethod, alpha: number): number {
+  if (alpha === 0) return Number.POSITIVE_INFINITY;
   let { numerator: evidence, denominator: bound } = fractionOfDecimal(alpha);
   for (let round = 2; ; round++) {
     if (method === 'S1') {

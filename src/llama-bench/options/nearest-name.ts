@@ -8,7 +8,9 @@ export function findNearestName(typed: string, names: readonly string[]): string
   let nearest: string | null = null;
   let least = most + 1;
   for (const name of names) {
-    const distance = editDistance(word, stripDashes(name));
+    const known = stripDashes(name);
+    if (Math.abs(word.length - known.length) >= least) continue; // so many are added or left out
+    const distance = editDistance(word, known);
     if (distance < least) [nearest, least] = [name, distance];
   }
   return nearest;

@@ -69,7 +69,7 @@ export const benchOptions: readonly BenchOption[] = [
     'settings',
     ['-t', '--threads'],
     'N,…',
-    'Threads on the CPU, in both phases; at most as many as CPUs may be used.',
+    'Threads on the CPU, in both phases (one for each physical core that may be used).',
   ),
   define(
     'settings',

@@ -27,6 +27,9 @@ const optionOf: ReadonlyMap<string, BenchOption> = new Map(
   benchOptions.flatMap((option) => option.names.map((name) => [name, option] as const)),
 );
 
+/** Whoever has made so many has made one mistake: a list of files in the wrong place, say. */
+const mostFaults = 100;
+
 /**
  * Options and their values, in order, with every unknown, unsupported or incomplete one as a fault.
  * Underscores of long names are dashes, as in llama-bench; beyond it `--name=value` is taken too.
@@ -38,6 +41,10 @@ export function readArguments(
 ): GivenOption[] {
   const given: GivenOption[] = [];
   for (let index = 0; index < args.length; index++) {
+    if (faults.length >= mostFaults) {
+      faults.push({ where: 'the rest', what: `is unread after ${mostFaults} faults` });
+      break;
+    }
     const { name, attached } = splitAttached(args[index]!);
     const option = optionOf.get(normaliseName(name));
     if (option === undefined) {

@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { toBytes } from './target.ts';
+
+const root = new URL('../../', import.meta.url);
+
+/** A file of this repository as text. */
+export const readShipped = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+/** Every file of a folder of this repository. */
+export const readAllShipped = (folder: string): Uint8Array[] =>
+  readdirSync(new URL(folder, root))
+    .sort()
+    .map((name) => readFileSync(new URL(`${folder}/${name}`, root)));
+
+/** The first lines of a file, which are a whole one. */
+export function firstLines(path: string, count: number): Uint8Array {
+  return toBytes(`${readShipped(path).split('\n').slice(0, count).join('\n')}\n`);
+}

@@ -1,0 +1,21 @@
+import { jsonTargets } from './json-targets.ts';
+import { ledgerTargets } from './ledger-targets.ts';
+import { publicationTargets } from './publication-targets.ts';
+import { tableTargets } from './table-targets.ts';
+import type { Target } from './target.ts';
+import { wordTargets } from './word-targets.ts';
+
+/** Every parser that reads what others wrote. */
+export const targets: readonly Target[] = [
+  ...jsonTargets,
+  ...ledgerTargets,
+  ...tableTargets,
+  ...wordTargets,
+  ...publicationTargets,
+];
+
+export function findTarget(name: string): Target {
+  const target = targets.find((one) => one.name === name);
+  if (target === undefined) throw new Error(`there is no target ${name}`);
+  return target;
+}
