@@ -22,11 +22,12 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, homedir, loadavg, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { cacheFolder } from '../src/commands/cache-folder.ts';
 import { loadRecord } from '../src/commands/load-record.ts';
 import { type Ab, abSchema } from '../src/formats/ab.ts';
 import type { Architecture } from '../src/formats/architecture.ts';
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
       work: { type: 'string', default: usualWork },
       backend: { type: 'string' },
       device: { type: 'string' },
-      cache: { type: 'string', default: join(homedir(), '.cache') },
+      cache: { type: 'string', default: dirname(cacheFolder()) },
     },
   });
   console.log(`${cpus()[0]?.model}, ${cpus().length} CPUs, load ${describeLoad()}`);

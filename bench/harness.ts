@@ -9,10 +9,11 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, homedir, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { cacheFolder } from '../src/commands/cache-folder.ts';
 import type { Architecture } from '../src/formats/architecture.ts';
 import type { Protocol } from '../src/formats/protocol.ts';
 import type { Space } from '../src/formats/space.ts';
@@ -22,7 +23,7 @@ import { readProtocol } from '../src/protocol/shipped.io.ts';
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '250' },
-    cache: { type: 'string', default: join(homedir(), '.cache') },
+    cache: { type: 'string', default: dirname(cacheFolder()) },
   },
 });
 const program = fileURLToPath(new URL('../bin/rooflaw.js', import.meta.url));

@@ -18,7 +18,7 @@
  * repetitions, after its own one for warm-up.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, cpus, homedir, tmpdir } from 'node:os';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildLlamaBench } from '../scripts/from-llama-bench/build-llama-bench.ts';
@@ -28,6 +28,7 @@ import { runnerArguments } from '../src/backend/runner-arguments.ts';
 import { runnerEnvironment } from '../src/backend/runner-environment.ts';
 import { createProcessRunner } from '../src/campaign/process-runner.io.ts';
 import type { TrialRunner } from '../src/campaign/trial-runner.ts';
+import { cacheFolder } from '../src/commands/cache-folder.ts';
 import { phaseSchema, quantizationSchema } from '../src/formats/architecture.ts';
 import { runnerLineSchema, type Trial, trialSchema } from '../src/formats/trial.ts';
 import { ensureModel } from '../src/gguf/ensure-model.io.ts';
@@ -58,7 +59,7 @@ const { values } = parseArgs({
     backend: { type: 'string' },
     device: { type: 'string', default: 'CPU' },
     'llama-bench': { type: 'string' },
-    cache: { type: 'string', default: join(homedir(), '.cache', 'rooflaw') },
+    cache: { type: 'string', default: cacheFolder() },
   },
 });
 const processes = Number(values.processes);

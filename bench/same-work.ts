@@ -11,13 +11,14 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildLlamaBench } from '../scripts/from-llama-bench/build-llama-bench.ts';
 import { prepareBackend } from '../src/backend/prepare-backend.io.ts';
 import { runnerArguments } from '../src/backend/runner-arguments.ts';
 import { runnerEnvironment } from '../src/backend/runner-environment.ts';
+import { cacheFolder } from '../src/commands/cache-folder.ts';
 import { phaseSchema, quantizationSchema } from '../src/formats/architecture.ts';
 import type { Trial } from '../src/formats/trial.ts';
 import { ensureModel } from '../src/gguf/ensure-model.io.ts';
@@ -29,7 +30,7 @@ const { values } = parseArgs({
     length: { type: 'string', default: '32' },
     steps: { type: 'string', default: '8' },
     models: { type: 'string', default: 'F16,Q8_0,Q4_0' },
-    cache: { type: 'string', default: join(homedir(), '.cache', 'rooflaw') },
+    cache: { type: 'string', default: cacheFolder() },
   },
 });
 const say = (text: string) => console.error(text);

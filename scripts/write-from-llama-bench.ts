@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepareBackend } from '../src/backend/prepare-backend.io.ts';
 import { runnerEnvironment } from '../src/backend/runner-environment.ts';
+import { cacheFolder } from '../src/commands/cache-folder.ts';
 import { formatDuration } from '../src/units.ts';
 import { buildLlamaBench } from './from-llama-bench/build-llama-bench.ts';
 import { writeFiles } from './from-llama-bench/models.ts';
@@ -28,7 +29,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(root, 'docs', 'from-llama-bench.md') },
-    cache: { type: 'string', default: join(homedir(), '.cache', 'rooflaw') },
+    cache: { type: 'string', default: cacheFolder() },
   },
 });
 const began = performance.now();

@@ -52,7 +52,7 @@ export function composePage(results: Results): string {
       'six processes, the fewest that give an interval.',
     '',
     'Columns that say the same in every row (model, size, params, backend, threads) are left out, and so are progress and, after the first command, ' +
-      "the legend. Lines below Rooflaw's tables: DISTURBED, others used the CPUs while so many of its processes ran; DRIFT, a row took more or less time " +
+      "the legend. Lines below Rooflaw's tables: DISTURBED, others used the CPUs while so many of its processes ran; DRIFT, rows took more or less time " +
       'in the last rounds than in the first. Nothing is removed for either, and llama-bench looks for neither.',
     '',
     ...sections.flatMap(({ title }, at) => [`## ${at + 1}. ${title}`, '', sectionTexts[at]!, '']),

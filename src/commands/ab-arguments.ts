@@ -43,7 +43,7 @@ export function takeOptions(
     const next = words[index + 1];
     const value = attached ?? (isValueOf(name, next, names) ? next : undefined);
     if (attached === undefined && value !== undefined) index += 1;
-    if (value === undefined) faults.push({ where: name, what: 'needs a value' });
+    if (value === undefined) faults.push(describeMissing(name, next));
     else if (values.has(name)) faults.push({ where: name, what: 'is given twice' });
     else values.set(name, value);
   }
@@ -54,6 +54,18 @@ function splitAttached(word: string): { name: string; attached?: string } {
   const equals = word.indexOf('=');
   if (equals === -1) return { name: word };
   return { name: word.slice(0, equals), attached: word.slice(equals + 1) };
+}
+
+/** Options where a folder belongs are a likely mistake, and there is a place for them. */
+function describeMissing(name: string, next: string | undefined): Fault {
+  const what = 'needs a value';
+  const isFolder = ['--backend', '--base', '--candidate'].includes(name);
+  if (!isFolder || next === undefined || !/^--?[a-z]/i.test(next)) return { where: name, what };
+  return {
+    where: name,
+    what: 'needs the folder of a llama.cpp',
+    hint: 'two sets of options are --a "-t 1" --b "-t 2"',
+  };
 }
 
 /** Not so when another option stands where the value should. */

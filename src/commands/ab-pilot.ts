@@ -6,10 +6,12 @@ import { planTrials } from '../protocol/schedule.ts';
 import { createSidesPlan, type PlannedSide } from './ab-plan.ts';
 import { describeFailedItems, listFailedItems } from './bench-failures.ts';
 import { readPilot } from './bench-pilot.ts';
+import { createPilotForecast } from './bench-pilot-forecast.ts';
 import { refuseForeignCampaign } from './campaign-name.ts';
 import type { FirstNumber } from './first-number.ts';
 import { nameFirstTrials } from './first-trials-name.ts';
 import { loadRecord } from './load-record.ts';
+import type { OnObserved } from './measure.ts';
 import type { Progress } from './progress.ts';
 import { type RunOptions, runPlan } from './run.ts';
 
@@ -73,7 +75,13 @@ export async function runSidesPilot(
   progress.say(
     `pilot: ${planTrials(plan).length} processes of ${pilotCounts.kept} repetitions, kept apart in campaigns/${name}`,
   );
-  const options = { ...runOptions, name, ...firstNumber(plan) };
+  const look = firstNumber(plan);
+  const sayRest = createPilotForecast(plan, progress);
+  const onObserved: OnObserved = (item, entry) => {
+    look.onObserved?.(item, entry);
+    sayRest(item, entry);
+  };
+  const options = { ...runOptions, name, ...look, onObserved };
   const { folder, state, stopped } = await runPlan(plan, options, progress);
   if (stopped && !state.ended) {
     progress.say(`stopped in the pilot; to go on: the same command with --name ${campaign}`);

@@ -247,7 +247,7 @@ function findSideFaults(
     const labels = request.variants.map(({ label }) => label).join('; ');
     faults.push({
       where: hasWords ? flag : 'the options',
-      what: `make ${request.variants.length} combinations where a side is one: ${labels}`,
+      what: `makes ${request.variants.length} combinations where a side is one: ${labels}`,
       hint: 'give what differs once in --a and once in --b, and nowhere else',
     });
   }

@@ -5,11 +5,12 @@ import { folderOfCampaign } from '../campaign/locate.io.ts';
 import { exitStatus, type Fault, throwFaults } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
 import type { Stopping } from '../formats/protocol.ts';
+import { formatJson } from '../printable.ts';
 import { expectRoundNs } from '../protocol/budget-counts.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { findFirstRound } from '../protocol/stopping-faults.ts';
 import { formatAb } from '../report/format-ab.ts';
-import { formatDuration } from '../units.ts';
+import { formatCount, formatDuration } from '../units.ts';
 import { parseShare, readPair, takeOptions } from './ab-arguments.ts';
 import { agreesToTime } from './ab-consent.ts';
 import {
@@ -112,7 +113,7 @@ export function readAbRequest(words: readonly string[]): AbRequest {
     throwFaults('options of ab', [
       {
         where: '--max-rounds',
-        what: `${maxRounds} rounds can decide nothing with ${sides.shared.tests.length} tests that share ${alpha}`,
+        what: `${maxRounds} rounds can decide nothing with ${formatCount(sides.shared.tests.length, 'test')} and an alpha of ${alpha}`,
         hint: `at least ${needed}, fewer tests, or a larger --alpha`,
       },
     ]);
@@ -142,9 +143,7 @@ async function runAb(request: AbRequest): Promise<void> {
     const { record, analysis } = await loadAnalysis(result.folder.folder);
     const labels = { a: request.a.label, b: request.b.label };
     const ab = assembleAb(record, analysis, tests, labels);
-    process.stdout.write(
-      output === 'json' ? `${JSON.stringify(ab, null, 2)}\n` : formatAb(ab, describeOutput()),
-    );
+    process.stdout.write(output === 'json' ? formatJson(ab) : formatAb(ab, describeOutput()));
   }
   const named = ours.name === null ? ` with --name ${name}` : '';
   concludeRun(result, progress, `to go on: the same command${named}`);

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { RooflawError } from '../errors.ts';
 import type { SampleAnalysis } from '../formats/analysis.ts';
+import { formatJson } from '../printable.ts';
 import { formatReplay } from '../report/format-replay.ts';
 import { formatTable } from '../report/format-table.ts';
 import { type LoadOptions, loadSamples } from './load-analysis.ts';
@@ -57,9 +58,7 @@ Exit status: 0 analysed, 2 no such campaign or a faulty table, 5 the ledger is n
       const { json, brief, replay: rule, compare = [], ...options } = all;
       if (rule !== undefined) {
         const replay = await loadReplay(samples, rule, compare);
-        const text = json
-          ? JSON.stringify(replay, null, 2)
-          : formatReplay(replay, describeOutput());
+        const text = json ? formatJson(replay) : formatReplay(replay, describeOutput());
         process.stdout.write(`${text.trimEnd()}\n`);
         return;
       }
@@ -69,9 +68,7 @@ Exit status: 0 analysed, 2 no such campaign or a faulty table, 5 the ledger is n
         });
       }
       const analysis = await loadSamples(samples, options);
-      process.stdout.write(
-        json ? `${JSON.stringify(analysis, null, 2)}\n` : describe(analysis, brief),
-      );
+      process.stdout.write(json ? formatJson(analysis) : describe(analysis, brief));
     });
 }
 

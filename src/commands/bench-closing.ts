@@ -2,9 +2,12 @@ import type { Analysis } from '../formats/analysis.ts';
 import type { Plan } from '../formats/plan.ts';
 import { nameItemOf } from '../llama-bench/item-name.ts';
 import type { BenchOutput } from '../llama-bench/options/request.ts';
+import { escapeCell } from '../markdown.ts';
 import { formatHeatMap } from '../report/format-heat-map.ts';
 import { fewestVariantsOfHeatMap, listHeatMaps } from '../report/heat-map.ts';
 import { listRivals } from '../report/heat-map-rivals.ts';
+import { measureDrift } from '../stats/drift.ts';
+import { toNumber } from '../stats/fraction.ts';
 import { describeOutput } from './output-terminal.ts';
 import type { Progress } from './progress.ts';
 
@@ -21,7 +24,8 @@ export function sayClosing(
   progress: Progress,
 ): void {
   const doubts = [...leftOut, ...listDoubts(analysis, plan)];
-  if (output === 'md') process.stdout.write(doubts.map((doubt) => `${doubt}\n`).join(''));
+  if (output === 'md')
+    process.stdout.write(doubts.map((doubt) => `${escapeCell(doubt)}\n`).join(''));
   else for (const doubt of doubts) progress.say(doubt);
   const comparisons = suggestComparisons(analysis);
   for (const line of comparisons) progress.say(line);
@@ -55,7 +59,8 @@ function sayHeatMap(analysis: Analysis, output: BenchOutput, progress: Progress)
   else progress.say(`a heat map of the ${count} variants: rooflaw report ${analysis.name}`);
 }
 
-function listDoubts({ otherUse, drift, items }: Analysis, plan: Plan): string[] {
+function listDoubts(analysis: Analysis, plan: Plan): string[] {
+  const { otherUse, drift, items } = analysis;
   const { seen, notSeen, notVisible } = otherUse;
   const all = seen + notSeen + notVisible;
   const disturbed =
@@ -70,5 +75,30 @@ function listDoubts({ otherUse, drift, items }: Analysis, plan: Plan): string[] 
     const more = found.change > 0 ? 'more' : 'less';
     return [`DRIFT: ${name} took ${percent} ${more} time in the last rounds than in the first`];
   });
-  return [...disturbed, ...drifted];
+  return [...disturbed, ...drifted, ...listOtherDrifts(analysis, plan)];
+}
+
+/** The analysis looks at the first row of each phase; among many rows others may have drifted alone. */
+export function listOtherDrifts({ items, trials }: Analysis, plan: Plan): string[] {
+  const rule = plan.protocol.flags.drift;
+  const others = items.flatMap((item, index) => {
+    if (item.isReference) return [];
+    const means = trials
+      .filter((trial) => trial.item === index && trial.trialMeanNs !== null)
+      .toSorted((one, other) => one.round - other.round)
+      .map(({ trialMeanNs }) => BigInt(Math.round(trialMeanNs!)));
+    const drift = measureDrift(means, rule);
+    return drift === null ? [] : [{ item, drift, change: toNumber(drift.change) }];
+  });
+  const [most, ...rest] = others
+    .filter(({ drift }) => drift.exceeded)
+    .toSorted((one, other) => Math.abs(other.change) - Math.abs(one.change));
+  if (most === undefined) return [];
+  const sign = most.change > 0 ? '+' : '−';
+  const change = `${sign}${Math.abs(100 * most.change).toFixed(1)} %`;
+  const name = `${nameItemOf(plan, most.item)} (${change})`;
+  const which = rest.length === 0 ? name : `${rest.length + 1} rows, most in ${name}`;
+  return [
+    `DRIFT of more than ${100 * rule.above} % from the first rounds to the last, of the ${others.length} other rows, in ${which}`,
+  ];
 }

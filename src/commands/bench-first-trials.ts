@@ -103,7 +103,7 @@ export async function runFirstTrials(
   );
   const options = { ...prepared.runOptions, name: plan.name, endsWhenNothingWorks: true };
   const look = telling.firstNumber(plan);
-  const sayRest = kind === 'pilot' ? createPilotForecast(plan, progress) : null;
+  const sayRest = kind === 'pilot' ? createPilotForecast(plan, progress, true) : null;
   const onObserved: OnObserved = (item, entry) => {
     look.onObserved?.(item, entry);
     sayRest?.(item, entry);

@@ -17,11 +17,13 @@ type TrialTimes = Pick<ObservedEntry, 'trial' | 'processNs' | 'harnessNs' | 'idl
 export function createPilotForecast(
   plan: Plan,
   progress: Progress,
+  hasBudget = false,
 ): (item: Item, entry: TrialTimes) => void {
   const trials = planTrials(plan);
   const lastOfRound = listItems(plan).length - 1;
   const seen: { item: Item; ns: number }[] = [];
   let isSaid = false;
+  const budget = hasBudget ? '; --budget is for the campaign after it' : '';
   return (item, { trial, processNs, harnessNs, idleWaitNs }) => {
     seen.push({ item, ns: processNs + harnessNs + idleWaitNs });
     const rest = trials.slice(trial + 1).map((planned) => planned.item);
@@ -32,8 +34,6 @@ export function createPilotForecast(
     for (const one of seen) remaining.record(one.item, one.ns);
     const time = formatDuration(remaining.estimateNs()!);
     const others = formatCount(rest.length, 'trial');
-    progress.say(
-      `the pilot takes about ${time} more for ${others}; --budget is for the campaign after it`,
-    );
+    progress.say(`the pilot takes about ${time} more for ${others}${budget}`);
   };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { folderOfCampaign } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
+import type { Stopping } from '../formats/protocol.ts';
 import { canonicalJson } from '../hash.ts';
 import { nameItemOf } from '../llama-bench/item-name.ts';
 import { listItems } from '../protocol/schedule.ts';
@@ -93,7 +94,7 @@ function findPlanDifferences(begun: Plan, wanted: Plan, mayLack: boolean): strin
   const hashes = (plan: Plan) => plan.models.map(({ sha256 }) => sha256);
   compare('model', [hashes(begun), hashes(wanted)], (at, isThen) => {
     const model = (isThen ? begun : wanted).models[at]!;
-    return 'file' in model ? model.file : model.sha256;
+    return 'file' in model ? `${model.file} (sha256 ${model.sha256.slice(0, 12)}…)` : model.sha256;
   });
   const [then, now] = [begun.variants ?? [], wanted.variants ?? []];
   compare('variant', [then, now], (at, isThen) => (isThen ? then : now)[at]!.name);
@@ -121,11 +122,11 @@ function findProtocolDifferences({ protocol: begun }: Plan, { protocol: wanted }
   ] as (keyof Plan['protocol'])[];
   const differences = members
     .filter((member) => !isOpen.has(member) && textOf(begun[member]) !== textOf(wanted[member]))
-    .map((member) =>
-      member === 'name'
-        ? `its protocol is ${begun.name}, here it is ${wanted.name}`
-        : `its protocol has another ${member}`,
-    );
+    .flatMap((member) => {
+      if (member === 'name') return [`its protocol is ${begun.name}, here it is ${wanted.name}`];
+      if (member === 'stopping') return findRuleDifferences(begun.stopping, wanted.stopping);
+      return [`its protocol has another ${member}`];
+    });
   const settings = Object.keys(wanted.execution) as (keyof typeof wanted.execution)[];
   for (const setting of settings) {
     const [then, now] = [begun.execution[setting], wanted.execution[setting]];
@@ -135,12 +136,24 @@ function findProtocolDifferences({ protocol: begun }: Plan, { protocol: wanted }
   return differences;
 }
 
+/** As the options of `ab` say them. */
+function findRuleDifferences(begun: Stopping | undefined, wanted: Stopping | undefined): string[] {
+  if (begun === undefined || wanted === undefined) return ['its protocol has another stopping'];
+  const options = (['margin', 'equivalence', 'alpha'] as const).flatMap((option) =>
+    begun[option] === wanted[option]
+      ? []
+      : [`it has --${option} ${begun[option] ?? 0}, here it is ${wanted[option] ?? 0}`],
+  );
+  return options.length === 0 ? ['its protocol has another stopping'] : options;
+}
+
 function findCountDifferences({ protocol }: Plan, fixed: FixedCounts): string[] {
   const { processesPerItem: processes, repetitions } = protocol;
   const counts = { processes, ...repetitions };
   return (['processes', 'warmup', 'kept'] as const).flatMap((name) => {
     const wanted = fixed[name];
     if (wanted === null || wanted === counts[name]) return [];
-    return [`it has --${name} ${counts[name]}, here it is ${wanted}`];
+    const option = name === 'processes' && protocol.stopping !== undefined ? 'max-rounds' : name;
+    return [`it has --${option} ${counts[name]}, here it is ${wanted}`];
   });
 }

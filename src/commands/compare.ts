@@ -8,6 +8,7 @@ import { usualMargin } from '../analysis/usual-margin.ts';
 import { locateCampaign } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
 import { type Across, acrossSchema, type Comparison } from '../formats/comparison.ts';
+import { formatJson } from '../printable.ts';
 import { formatComparison } from '../report/format-comparison.ts';
 import { readSubjects, type SubjectOptions } from './compare-subjects.ts';
 import { loadSamplesAndOrigin } from './load-analysis.ts';
@@ -109,9 +110,7 @@ what was not declared; 5 a ledger is not as it was written`,
     .action(async (words: string[], options: CompareOptions) => {
       const comparison = await compare(words, options);
       process.stdout.write(
-        options.json
-          ? `${JSON.stringify(comparison, null, 2)}\n`
-          : formatComparison(comparison, describeOutput()),
+        options.json ? formatJson(comparison) : formatComparison(comparison, describeOutput()),
       );
     });
 }

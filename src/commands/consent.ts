@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { exitStatus, RooflawError } from '../errors.ts';
+import { toPrintable } from '../printable.ts';
 import type { Progress } from './progress.ts';
 
 /** Longer than this is not begun without being asked. */
@@ -41,7 +42,7 @@ async function ask(question: string): Promise<string | null> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await new Promise<string | null>((resolve) => {
     reader.once('close', () => resolve(null));
-    reader.question(question, resolve);
+    reader.question(toPrintable(question), resolve);
   });
   reader.close();
   if (answer === null) process.stderr.write('\n'); // the cursor stands behind the question

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { diagnose, type Finding } from '../device/diagnose.ts';
 import { readMachine } from '../device/machine-readings.io.ts';
+import { formatJson, toPrintableLines } from '../printable.ts';
 
 /** As in protocol v1. */
 const defaultThreads = 4;
@@ -26,8 +27,8 @@ Exit status: 0 told, with warnings too (they do not forbid measuring); 2 invalid
       const readings = await readMachine();
       const findings = diagnose(readings, options.threads);
       const text = options.json
-        ? JSON.stringify({ readings, findings }, null, 2)
-        : renderFindings(findings);
+        ? formatJson({ readings, findings }).trimEnd()
+        : toPrintableLines(renderFindings(findings));
       process.stdout.write(`${text}\n`);
     });
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { RooflawError } from '../errors.ts';
+import { formatJson } from '../printable.ts';
 import { subjects } from '../report/terms/all-terms.ts';
 import { findNearest, findTerm } from '../report/terms/find-term.ts';
 import { formatAllTerms, formatTerm } from '../report/terms/format-terms.ts';
@@ -48,7 +49,7 @@ function explain(word: string, { json, markdown }: ExplainOptions): string {
         .filter((one) => term === null || one === term)
         .map((one) => ({ subject: subject.title, ...one })),
     );
-    return `${JSON.stringify({ format: 'rooflaw-terms', formatVersion: 1, terms }, null, 2)}\n`;
+    return formatJson({ format: 'rooflaw-terms', formatVersion: 1, terms });
   }
   const terminal = describeOutput();
   return term === null ? formatAllTerms(terminal) : formatTerm(term, terminal);

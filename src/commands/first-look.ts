@@ -9,6 +9,9 @@ import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
 /** Enough for a number, few enough for a machine that makes two a second. */
 const fewTokens = { prefill: 16, decode: 4 };
 
+/** For loading a model and a few tokens; a backend that hangs is told of by the first trial. */
+const mostSeconds = 300;
+
 /** Hears of it; `item` is what was really run, a few tokens with nothing before them. */
 export type OnFirstLook = (item: Item, wallNs: number) => void;
 
@@ -16,6 +19,7 @@ export type OnFirstLook = (item: Item, wallNs: number) => void;
  * A few tokens in a process of their own, before the first trial, so that a number stands there as soon
  * as the model is loaded, however long a repetition takes. It is no measurement: one repetition, not warm,
  * in no ledger. Where it fails nothing is said, since the first trial will fail with its reason.
+ * @param logPath by a name that no trial's log has, and that is swept away after a kill: it ends in `.out`
  */
 export async function takeFirstLook(
   plan: Plan,
@@ -32,10 +36,9 @@ export async function takeFirstLook(
     repetitions: 1,
     stepTimes: false,
   };
-  rmSync(logPath, { force: true }); // of a session that was killed
   const { backend } = scheduled;
   const chosen = (backend === null ? null : variantRunners?.get(backend)) ?? runner;
-  const timeLimitMs = plan.protocol.trialTimeLimitSeconds * 1000;
+  const timeLimitMs = Math.min(plan.protocol.trialTimeLimitSeconds, mostSeconds) * 1000;
   const outcome = classifyTrial(trial, await chosen.run(trial, logPath, timeLimitMs, stop));
   rmSync(logPath, { force: true });
   if (outcome.state === 'observed') onFirstLook(item, outcome.measured.repetitions[0]!.wallNs);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describeError, exitStatus, type Fault, RooflawError } from '../errors.ts';
 import type { Gate } from '../formats/ab.ts';
+import { formatJson, toPrintableLines } from '../printable.ts';
 import { formatGate } from '../report/format-gate.ts';
 import { asksForHelp, wordsAfter } from './ab-words.ts';
 import { measureGate } from './gate-measure.ts';
@@ -72,9 +73,7 @@ async function runGate(words: readonly string[]): Promise<void> {
 
 /** One verdict, wherever it can be written. @returns how many files could not be */
 function tell(gate: Gate, files: GateFiles, isJson: boolean): number {
-  process.stdout.write(
-    isJson ? `${JSON.stringify(gate, null, 2)}\n` : formatGate(gate, describeOutput()),
-  );
+  process.stdout.write(isJson ? formatJson(gate) : formatGate(gate, describeOutput()));
   return sayFailures(writeGateFiles(gate, files));
 }
 
@@ -111,11 +110,11 @@ function tellBroken(
 
 /** Whoever waits for a file or for JSON gets it; a person has read why on standard error. */
 function tellWithoutVerdict(gate: Gate, files: GateFiles, isJson: boolean): void {
-  if (isJson) process.stdout.write(`${JSON.stringify(gate, null, 2)}\n`);
+  if (isJson) process.stdout.write(formatJson(gate));
   sayFailures(writeGateFiles(gate, files));
 }
 
 function unexpectedWords(error: unknown): string {
   const trace = error instanceof Error ? error.stack : String(error);
-  return `rooflaw: unexpected error, a defect of rooflaw itself:\n${trace}`;
+  return `rooflaw: unexpected error, a defect of rooflaw itself:\n${toPrintableLines(trace ?? '')}`;
 }

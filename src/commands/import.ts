@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { RooflawError } from '../errors.ts';
 import { type LlamaBenchLayout, llamaBenchLayoutSchema } from '../formats/llama-bench-import.ts';
 import { importLlamaBench } from '../llama-bench/import-llama-bench.ts';
+import { formatJson } from '../printable.ts';
 import { formatImport } from '../report/format-import.ts';
 import { describeOutput } from './output-terminal.ts';
 
@@ -53,9 +54,7 @@ llama-bench’s, or values that cannot be`,
     .action(async (file: string, options: { format?: LlamaBenchLayout; json: boolean }) => {
       const result = importLlamaBench(await readInput(file), nameOf(file), options.format ?? null);
       process.stdout.write(
-        options.json
-          ? `${JSON.stringify(result, null, 2)}\n`
-          : formatImport(result, describeOutput()),
+        options.json ? formatJson(result) : formatImport(result, describeOutput()),
       );
     });
 }

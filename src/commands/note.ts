@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { locateCampaign } from '../campaign/locate.io.ts';
 import { takeLock } from '../campaign/lock.io.ts';
 import { reopenLedger } from '../ledger/append.io.ts';
+import { toPrintable } from '../printable.ts';
 
 function parseText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('a note has words');
@@ -31,6 +32,6 @@ written, 6 the campaign is running`,
       const { writer } = await reopenLedger(folder.ledger, () => {});
       cleanup.defer(() => writer.close());
       await writer.append({ type: 'note', text });
-      process.stderr.write(`noted in ${folder.ledger}\n`);
+      process.stderr.write(`noted in ${toPrintable(folder.ledger)}\n`);
     });
 }

@@ -1,6 +1,8 @@
+import { toPrintable } from '../printable.ts';
+
 /** What is going on, on standard error: a line that redraws itself on a terminal, plain lines elsewhere. */
 export interface Progress {
-  /** A lasting line: something began or was decided. */
+  /** A lasting line: something began or was decided. Words from outside are made printable. */
   say(text: string): void;
   /** The current state; replaces the last one on a terminal and is left out elsewhere. */
   show(text: string): void;
@@ -17,12 +19,12 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
   return {
     say(text) {
       clear();
-      stream.write(`${text}\n`);
+      stream.write(`${toPrintable(text)}\n`);
     },
     show(text) {
       if (!stream.isTTY) return;
       clear();
-      stream.write(text.slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
+      stream.write(toPrintable(text).slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
       shown = true;
     },
     done: clear,

@@ -46,13 +46,13 @@ export async function prepareBackends(
   return prepared;
 }
 
-/** Runners and libraries, so that none is exchanged while the campaign runs. */
+/** Runners and libraries, so that none is exchanged while the campaign runs, nor since it was hashed. */
 export async function watchPrograms(backends: readonly PreparedBackend[]) {
   const programs = createCheckedFiles();
   for (const { backend, runnerPath, libraryDirectory } of backends) {
-    await programs.add(backend.runner.sha256, runnerPath);
+    await programs.addAgain(backend.runner.sha256, runnerPath);
     for (const { name, sha256 } of backend.libraries) {
-      await programs.add(sha256, join(libraryDirectory, name));
+      await programs.addAgain(sha256, join(libraryDirectory, name));
     }
   }
   return programs;

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { throwFaults } from '../errors.ts';
 import { quantizationSchema } from '../formats/architecture.ts';
 import { parseValue } from '../formats/parse.ts';
+import { formatJson, toPrintable } from '../printable.ts';
 import { designSpace } from '../space/design.ts';
 import { findDesignFaults } from '../space/design-faults.ts';
 import { type DesignRequest, designRequestSchema } from '../space/design-request.ts';
@@ -46,7 +47,7 @@ Exit status: 0 shown, 2 no such space or a malformed one`,
     )
     .action((nameOrPath: string, options: { json?: true }) => {
       const summary = summariseSpace(readSpace(nameOrPath));
-      const text = options.json ? JSON.stringify(summary, null, 2) : renderSummary(summary);
+      const text = options.json ? formatJson(summary).trimEnd() : renderSummary(summary);
       process.stdout.write(`${text}\n`);
     });
 }
@@ -127,7 +128,9 @@ Exit status: 0 no fault, 2 no such space or at least one fault`,
       const faults = findDesignFaults(space);
       if (options.memory !== undefined) faults.push(...findMemoryFaults(space, options.memory));
       throwFaults(nameOrPath, faults);
-      process.stdout.write(`${nameOrPath}: no fault; ${describeCounts(summariseSpace(space))}\n`);
+      process.stdout.write(
+        `${toPrintable(nameOrPath)}: no fault; ${describeCounts(summariseSpace(space))}\n`,
+      );
     });
 }
 
@@ -178,7 +181,7 @@ function renderSummary(summary: SpaceSummary): string {
   ];
   return [
     `${summary.name}: ${describeCounts(summary)}`,
-    summary.description,
+    toPrintable(summary.description),
     '',
     ...alignColumns(shape),
     '',

@@ -9,7 +9,7 @@ import { RooflawError } from '../errors.ts';
 import type { CampaignEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
-import { toPrintable } from '../printable.ts';
+import { formatJson, toPrintable } from '../printable.ts';
 import { listComparisons } from '../protocol/comparisons.ts';
 import { formatCount, formatWhole } from '../units.ts';
 
@@ -157,7 +157,7 @@ interface StatusOptions {
 /** A pilot that is complete has done what it was for, and would only hide the others. */
 function tell(all: readonly CampaignStatus[], isAll: boolean, isJson: boolean): void {
   if (isJson) {
-    process.stdout.write(`${JSON.stringify(all, null, 2)}\n`);
+    process.stdout.write(formatJson(all));
     return;
   }
   if (all.length === 0) {

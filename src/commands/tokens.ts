@@ -14,6 +14,7 @@ import {
   type OptionReader,
   parseBenchOptions,
 } from '../llama-bench/options/parse.ts';
+import { formatJson } from '../printable.ts';
 import { createBenchPlan } from '../protocol/create-bench-plan.ts';
 import { createBenchProtocol } from '../protocol/create-bench-protocol.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
@@ -103,9 +104,7 @@ async function loadTokens(ledger: string): Promise<TokenAnalysis> {
 
 function printTokens(analysis: TokenAnalysis, isJson: boolean): void {
   const terminal = describeOutput();
-  process.stdout.write(
-    isJson ? `${JSON.stringify(analysis, null, 2)}\n` : formatTokens(analysis, terminal),
-  );
+  process.stdout.write(isJson ? formatJson(analysis) : formatTokens(analysis, terminal));
 }
 
 interface TokensRequest extends BenchRequest {

@@ -115,7 +115,7 @@ test.each<[string, string[], string[]]>([
   [
     'a side of two',
     [...model, '--a', '-fa 0,1', '--b', ''],
-    ['--a: make 2 combinations where a side is one: fa=0; fa=1'],
+    ['--a: makes 2 combinations where a side is one: fa=0; fa=1'],
   ],
   [
     'another test in a side',
@@ -131,7 +131,7 @@ test.each<[string, string[], string[]]>([
   [
     'too few rounds: two tests share 0.05, and 2^(1-t) is at most 0.025 from t = 7 on',
     [...model, '--a', '', '--b', '', '--max-rounds', '6'],
-    ['--max-rounds: 6 rounds can decide nothing with 2 tests that share 0.05'],
+    ['--max-rounds: 6 rounds can decide nothing with 2 tests and an alpha of 0.05'],
   ],
   [
     'neither a model nor sides',

@@ -198,6 +198,7 @@ describe.skipIf(real.state !== 'ready')(`ab on real llama.cpp${reason}`, () => {
     const other = await work.run(['ab', ...one, ...sides, '--margin', '2%']);
     expect(other).toMatchObject({ status: 2, stdout: '' });
     expect(other.stderr).toContain('campaign mine is there already');
+    expect(other.stderr).toContain('it has --margin 0.005, here it is 0.02');
     expect(other.stderr).not.toContain('pilot: ');
     expect(existsSync(join(work.folder, 'campaigns/mine-pilot'))).toBe(false);
     const same = await work.run(['ab', ...one, ...sides, ...fixed]);

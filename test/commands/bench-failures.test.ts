@@ -245,7 +245,7 @@ describe.skipIf(real.state !== 'ready')(`bench of what cannot be loaded${reason}
     const { status, stderr } = await run('-m', 'good.gguf', ...short, '--name', 'two');
     expect(status).toBe(2);
     expect(stderr).toContain('campaign two-pilot is there already');
-    expect(stderr).toContain('it has model bad.gguf, not named here');
+    expect(stderr).toMatch(/it has model bad\.gguf \(sha256 [0-9a-f]{12}…\), not named here/);
     expect(existsSync(join(work.folder, 'campaigns/two'))).toBe(false);
   });
 

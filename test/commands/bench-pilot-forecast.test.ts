@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPilotForecast } from '../../src/commands/bench-pilot-forecast.ts';
+import type { Progress } from '../../src/commands/progress.ts';
 import { planTrials } from '../../src/protocol/schedule.ts';
 import { benchPlan, prefill64, variant } from '../support/variant-plan.ts';
 
@@ -15,11 +16,12 @@ const pilot = benchPlan(variants, {
 /** Says what it says while trials of t1 take 60 s and those of t2 20 s. */
 function listen(heard: readonly number[]): string[][] {
   const said: string[] = [];
-  const hear = createPilotForecast(pilot, {
+  const progress: Progress = {
     say: (line) => said.push(line),
     show: () => undefined,
     done: () => undefined,
-  });
+  };
+  const hear = createPilotForecast(pilot, progress, true);
   const trials = planTrials(pilot);
   return heard.map((trial) => {
     const { item } = trials[trial]!;

@@ -6,6 +6,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -103,6 +105,28 @@ describe.skipIf(real.state !== 'ready')(`bench on real llama.cpp${reason}`, () =
   const bench = (work: Workspace, ...words: string[]): Promise<Finished> =>
     work.run(['bench', '-m', 'tiny.gguf', ...words]);
 
+  test('a first look that was killed leaves nothing that the ledger would have to know', {
+    timeout: 120_000,
+  }, async () => {
+    const work = await withModel();
+    const words = [...quick, '--name', 'killed'];
+    expect((await bench(work, ...words)).status).toBe(0);
+    const folder = join(work.folder, 'campaigns', 'killed');
+    const [logs, ledger] = [join(folder, 'logs'), join(folder, 'ledger.ndjson')];
+    // as if it had been killed in the look: the campaign and its session are there, no trial, and the look's files
+    const begun = readFileSync(ledger, 'utf8').split('\n').slice(0, 2);
+    writeFileSync(ledger, `${begun.join('\n')}\n`);
+    rmSync(logs, { recursive: true });
+    mkdirSync(logs);
+    for (const name of ['first-look.out', 'first-look.out.out'])
+      writeFileSync(join(logs, name), '');
+    expect(await work.run(['verify', 'killed'])).toMatchObject({ status: 0 });
+    const again = await bench(work, ...words);
+    expect(again.status).toBe(0);
+    expect(again.stderr).toContain('first look: tiny Q8_0 tg4 ');
+    expect(readdirSync(logs)).toHaveLength(4);
+  });
+
   test('two variants are measured in one campaign, verified, analysed and reported', {
     timeout: 120_000,
   }, async () => {
@@ -112,7 +136,8 @@ describe.skipIf(real.state !== 'ready')(`bench on real llama.cpp${reason}`, () =
     // once, before anything is measured, and in no campaign
     expect(run.stderr.match(/first look: tiny Q8_0 tg4 /g)).toHaveLength(1);
     expect(run.stderr.indexOf('first look')).toBeLessThan(run.stderr.indexOf('round 1'));
-    expect(existsSync(join(work.folder, 'campaigns', 'two', 'logs', 'first-look.log'))).toBe(false);
+    const logs = readdirSync(join(work.folder, 'campaigns', 'two', 'logs'));
+    expect(logs.filter((name) => !/^\d{6}-0\.log$/.test(name))).toEqual([]);
     expect(run.stdout).toContain('pp64');
     expect(run.stdout).toContain('tg4');
     expect(

@@ -10,7 +10,7 @@ test('a term is printed with what it means, what it is not, its rule, its source
   const text = await explain('stable');
   expect(text).toMatch(/^stable\n {2}A flag: relative range and in-trial CV are within/);
   expect(text).toMatch(/^ {2}is not {2}a test of equivalence/m);
-  expect(text).toMatch(/^ {2}rule {4}v1: relative range ≤ 5 % and in-trial CV ≤ 5 %/m);
+  expect(text).toMatch(/^ {2}rule {4}v1 and bench: relative range ≤ 5 % and in-trial CV ≤ 5 %/m);
   expect(text).toMatch(/^ {2}from {4}docs\/protocol-v1\.md/m);
   expect(text).toMatch(/^ {2}see {5}.*relative range/m);
 });

@@ -206,12 +206,13 @@ test('what stayed open says how wide it is and what would narrow it', () => {
   expect(text({ ...ab, tests: [slower, open] })).toContain(
     'To decide it: the interval of tg128 is 30.0 % of a’s time wide after 9 rounds and narrows roughly with the square root of the rounds. To be clear of 1 ± 0.5 % while the estimate stays at +5.00 % it may be 9.00 % wide, which takes about 100 rounds: a new campaign with --max-rounds 100, or with a larger --kept.',
   );
-  expect(
-    text({
-      ...ab,
-      tests: [{ ...open, interval: null, ratio: null, pairs: 0, reason: 'no pairs' }],
-    }),
-  ).toContain('To decide it: a new campaign with a larger --max-rounds, or with a larger --kept.');
+  const silent = { ...open, interval: null, ratio: null, reason: 'none' };
+  expect(text({ ...ab, tests: [{ ...silent, pairs: 3 }] })).toContain(
+    'To decide it: a new campaign with a larger --max-rounds, or with a larger --kept.',
+  );
+  const dead = text({ ...ab, tests: [{ ...silent, pairs: 0 }] });
+  expect(dead).toContain('Of tg128 no round has a valid trial of both sides: more rounds do not');
+  expect(dead).not.toContain('To decide it');
   expect(text(ab)).not.toContain('To decide it');
 });
 

@@ -7,7 +7,8 @@ import {
   gateSchema,
 } from '../../src/formats/ab.ts';
 import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
-import { escapeMarkdown, formatGate, formatGateSummary } from '../../src/report/format-gate.ts';
+import { escapeMarkdown } from '../../src/markdown.ts';
+import { formatGate, formatGateSummary } from '../../src/report/format-gate.ts';
 import { escapeXml, formatJunit } from '../../src/report/write-junit.ts';
 
 const side = (label: string, commit: string): AbSide => ({

@@ -141,7 +141,7 @@ test('every heading and every row of tokens has a term', () => {
   expect(names).toEqual(
     expect.arrayContaining([
       'mean step',
-      'median of steps 1',
+      'median of step 1',
       'last over first',
       'prefill (128 tokens)',
     ]),
