@@ -139,3 +139,12 @@ test.each([
   const names = listBenchOptions().flatMap(({ name, aliases }) => [name, ...aliases]);
   expect(findNearestName(typed, names)).toBe(nearest);
 });
+
+test.each(['-p', '-fa', '-C'])(
+  'of a list of a million values of %s one fault is told',
+  (option) => {
+    expect(faults(`${option} ${'x,'.repeat(1_000_000)}`)).toEqual([
+      { where: option, what: 'has more than 1,000 values' },
+    ]);
+  },
+);

@@ -1,6 +1,13 @@
 import { type Execution, executionSchema } from '../../formats/protocol.ts';
 import { formatCpuMask, readCpuMask } from './cpu-mask.ts';
-import { type ListReader, quote, readFlags, readIntegers, readWords } from './value-lists.ts';
+import {
+  type ListReader,
+  quote,
+  readFlags,
+  readIntegers,
+  readWords,
+  splitFew,
+} from './value-lists.ts';
 
 /** One value of a setting: what it changes, and how it is written in a label. */
 export interface Choice {
@@ -242,7 +249,7 @@ export const settings: readonly Setting[] = [
 ];
 
 function readMasks(text: string, onFault: (what: string) => void): Choice[] {
-  return text.split(',').flatMap((mask) => {
+  return splitFew(text, onFault).flatMap((mask) => {
     const affinity = readCpuMask(mask);
     if (affinity !== null) return [{ text: formatCpuMask(affinity), changes: { affinity } }];
     onFault(`${quote(mask)} is no mask of CPUs in hexadecimal such as 0xff (at most 128 digits)`);

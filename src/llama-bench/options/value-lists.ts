@@ -19,7 +19,7 @@ export function readIntegers(limits: { least: number; most: number }): ListReade
   const { least, most } = limits;
   return (text, onFault) => {
     const values: number[] = [];
-    for (const item of splitList(text)) {
+    for (const item of splitFew(text, onFault)) {
       const match = range.exec(item);
       if (match === null || item.length > 4 * longestInteger) {
         onFault(`${quote(item)} is neither a whole number nor a range such as 1-4, 8-32+8, 1-8*2`);
@@ -67,7 +67,7 @@ export function readWords<Value>(
   refuse: (word: string) => string | null = () => null,
 ): ListReader<Value> {
   return (text, onFault) =>
-    splitList(text).flatMap((word) => {
+    splitFew(text, onFault).flatMap((word) => {
       const value = words.get(word);
       if (value !== undefined) return [value];
       onFault(refuse(word) ?? `${quote(word)} is none of ${[...words.keys()].join(', ')}`);
@@ -84,10 +84,13 @@ export const readFlags: ListReader<boolean> = readWords(
   (word) => `${quote(word)} must be 0 or 1`,
 );
 
-/** What stands between commas; nothing after the last one is no value. */
-export function splitList(text: string): string[] {
-  const items = text.split(',');
-  return items.length > 1 && items.at(-1) === '' ? items.slice(0, -1) : items;
+/** What stands between commas; nothing after the last one is no value. More than any sweep has are one fault. */
+export function splitFew(text: string, onFault: (what: string) => void): string[] {
+  const items = text.split(',', mostValues + 2);
+  const values = items.length > 1 && items.at(-1) === '' ? items.slice(0, -1) : items;
+  if (values.length <= mostValues) return values;
+  onFault(`has more than ${formatWhole(mostValues)} values`);
+  return [];
 }
 
 export function quote(text: string): string {
