@@ -8,6 +8,7 @@ import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import { canonicalJson, sha256Hex } from '../../src/hash.ts';
 import { verifyLedger } from '../../src/ledger/read.io.ts';
+import { fakePorts } from '../../test/support/fake-ports.ts';
 import { runnerLines, soundRecord } from '../../test/support/fake-runner.ts';
 import { listProcessesOf } from './processes.ts';
 
@@ -19,7 +20,6 @@ export interface FinishedCampaign {
   acknowledged: ReadonlyMap<number, string>;
 }
 
-const quiet = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
 type Outcome = Extract<LedgerEntry, { type: 'observed' | 'failed' }>;
 
 /**
@@ -142,28 +142,25 @@ async function measureUndisturbed(
   const state = emptyState(plan);
   const entries: UnchainedEntry[] = [];
   let trial = -1;
-  const campaign = runCampaign(plan, state, 0, {
-    runner: {
-      async run(input) {
-        const outcome = outcomes.get(trial);
-        if (outcome?.type !== 'observed')
-          return { ...soundRecord(input), lines: [], exitStatus: 1 };
-        const { repetitions } = outcome;
-        return {
-          ...soundRecord(input),
-          lines: runnerLines(input, (at) => repetitions[at]!.wallNs),
-        };
+  const campaign = runCampaign(
+    plan,
+    state,
+    0,
+    fakePorts({
+      runner: {
+        async run(input) {
+          const outcome = outcomes.get(trial);
+          if (outcome?.type !== 'observed')
+            return { ...soundRecord(input), lines: [], exitStatus: 1 };
+          const { repetitions } = outcome;
+          return {
+            ...soundRecord(input),
+            lines: runnerLines(input, (at) => repetitions[at]!.wallNs),
+          };
+        },
       },
-    },
-    device: { name: 'CPU', type: 'cpu' },
-    readDeviceState: async () => quiet,
-    waitForIdle: async () => 0,
-    openModel: async () => '/model',
-    logPath: () => '/log',
-    describeLog: async () => null,
-    nowNs: () => 0n,
-    stop: new AbortController().signal,
-  });
+    }),
+  );
   for await (const entry of campaign) {
     if (entry.type === 'intended') trial = entry.trial;
     entries.push(entry);

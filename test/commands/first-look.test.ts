@@ -5,25 +5,9 @@ import type { CampaignPorts } from '../../src/campaign/run-campaign.ts';
 import { takeFirstLook } from '../../src/commands/first-look.ts';
 import type { Item } from '../../src/formats/architecture.ts';
 import type { Plan } from '../../src/formats/plan.ts';
+import { fakePorts } from '../support/fake-ports.ts';
 import { createFakeRunner } from '../support/fake-runner.ts';
 import { benchPlan, decode16, prefill64, variant } from '../support/variant-plan.ts';
-
-const quiet = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
-
-function portsWith(changes: Partial<CampaignPorts> = {}): CampaignPorts {
-  return {
-    runner: createFakeRunner(),
-    device: { name: 'CPU', type: 'cpu' },
-    readDeviceState: async () => quiet,
-    waitForIdle: async () => 0,
-    openModel: async (sha256) => `/models/${sha256}`,
-    logPath: () => '/logs/none',
-    describeLog: async () => null,
-    nowNs: () => 0n,
-    stop: new AbortController().signal,
-    ...changes,
-  };
-}
 
 async function look(plan: Plan, ports: CampaignPorts): Promise<[Item, number][]> {
   const heard: [Item, number][] = [];
@@ -35,7 +19,7 @@ async function look(plan: Plan, ports: CampaignPorts): Promise<[Item, number][]>
 test('four tokens of decode with nothing before them, in one repetition', async () => {
   const runner = createFakeRunner();
   const plan = benchPlan(null, { tests: [prefill64, { ...decode16, depth: 4096 }] });
-  const heard = await look(plan, portsWith({ runner }));
+  const heard = await look(plan, fakePorts({ runner }));
   expect(heard).toMatchObject([
     [{ phase: 'decode', sequenceLength: 0, decodeSteps: 4 }, 1_000_000],
   ]);
@@ -46,18 +30,18 @@ test('four tokens of decode with nothing before them, in one repetition', async 
 
 test('of a prefill without decode 16 tokens, and no more than are asked for', async () => {
   const tests = [{ ...prefill64, depth: 512 }];
-  const [long] = await look(benchPlan(null, { tests }), portsWith());
+  const [long] = await look(benchPlan(null, { tests }), fakePorts());
   expect(long![0]).toMatchObject({ phase: 'prefill', sequenceLength: 16 });
   expect(long![0]).not.toHaveProperty('depth');
   const short = benchPlan(null, { tests: [{ phase: 'prefill', tokens: 3, depth: 0 }] });
-  expect((await look(short, portsWith()))[0]![0]).toMatchObject({ sequenceLength: 3 });
+  expect((await look(short, fakePorts()))[0]![0]).toMatchObject({ sequenceLength: 3 });
 });
 
 test('a variant is looked at with its own backend', async () => {
   const [embedded, own] = [createFakeRunner(), createFakeRunner()];
   const plan = benchPlan([variant('only', { threads: 1 }, 'own')]);
   const variantRunners = new Map([['own', own]]);
-  const heard = await look(plan, portsWith({ runner: embedded, variantRunners }));
+  const heard = await look(plan, fakePorts({ runner: embedded, variantRunners }));
   expect(heard[0]![0].variant).toBe('only');
   expect(own.trials).toMatchObject([{ threads: 1 }]);
   expect(embedded.trials).toEqual([]);
@@ -69,12 +53,12 @@ test.each([
   ['takes too long', { endedBy: 'time-limit', exitStatus: null }],
 ] as const)('a look that %s says nothing', async (_what, change) => {
   const runner = createFakeRunner(() => ({ ...change, lines: [] }));
-  expect(await look(benchPlan(null), portsWith({ runner }))).toEqual([]);
+  expect(await look(benchPlan(null), fakePorts({ runner }))).toEqual([]);
   expect(runner.trials).toHaveLength(1);
 });
 
 test('nothing starts after a stop', async () => {
   const runner = createFakeRunner();
-  expect(await look(benchPlan(null), portsWith({ runner, stop: AbortSignal.abort() }))).toEqual([]);
+  expect(await look(benchPlan(null), fakePorts({ runner, stop: AbortSignal.abort() }))).toEqual([]);
   expect(runner.trials).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { emptyState } from '../../src/campaign/resume.ts';
 import { createRoundTimer } from '../../src/commands/gate-measure.ts';
 import { measure } from '../../src/commands/measure.ts';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
+import { fakePorts } from '../support/fake-ports.ts';
 import { createFakeRunner, runnerLines } from '../support/fake-runner.ts';
 import { sequentialPlan } from '../support/sequential-plan.ts';
 
-const quiet = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
 const progress = { say: () => {}, show: () => {}, done: () => {} };
 
 test('what ends a campaign between two rounds leaves the decision of the last one', async () => {
@@ -24,17 +24,7 @@ test('what ends a campaign between two rounds leaves the decision of the last on
   const runner = createFakeRunner((_record, call, trial) =>
     call === 7 ? { exitStatus: 1 } : { lines: runnerLines(trial, () => 1_000_000) },
   );
-  const ports = {
-    runner,
-    device: { name: 'CPU', type: 'cpu' } as const,
-    readDeviceState: async () => quiet,
-    waitForIdle: async () => 0,
-    openModel: async () => '/model',
-    logPath: () => '/log',
-    describeLog: async () => null,
-    nowNs: () => 0n,
-    stop: new AbortController().signal,
-  };
+  const ports = fakePorts({ runner });
   const state = emptyState(plan);
   const opened = { writer, state, notes: new Set<string>(), tornLine: null };
   const ending = measure(

@@ -18,7 +18,7 @@ import { createLedger, reopenLedger } from '../../src/ledger/append.io.ts';
 import { readLedger, verifyLedger } from '../../src/ledger/read.io.ts';
 import { createRandom } from '../../src/random.ts';
 import { fakeEnvironment } from '../support/fake-environment.ts';
-import { createFakeRunner } from '../support/fake-runner.ts';
+import { fakePorts } from '../support/fake-ports.ts';
 import { smallPlan } from '../support/small-plan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rooflaw-ledger-'));
@@ -51,18 +51,7 @@ async function writeCampaign(): Promise<void> {
       tornLine: null,
     }),
   );
-  const quiet = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
-  const entries = runCampaign(plan, state, 0, {
-    runner: createFakeRunner(),
-    device: { name: 'CPU', type: 'cpu' },
-    readDeviceState: async () => quiet,
-    waitForIdle: async () => 0,
-    openModel: async () => '/model',
-    logPath: () => '/log',
-    describeLog: async () => null,
-    nowNs: () => 0n,
-    stop: new AbortController().signal,
-  });
+  const entries = runCampaign(plan, state, 0, fakePorts());
   for await (const entry of entries) advanceState(state, await writer.append(entry));
   await writer.close();
 }

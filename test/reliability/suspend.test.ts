@@ -11,12 +11,12 @@ import { startLife } from '../../scripts/crash/start-life.ts';
 import { emptyState } from '../../src/campaign/resume.ts';
 import { type CampaignPorts, runCampaign } from '../../src/campaign/run-campaign.ts';
 import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
+import { fakePorts } from '../support/fake-ports.ts';
 import { createFakeRunner } from '../support/fake-runner.ts';
 
 const isLinux = process.platform === 'linux';
 const folder = mkdtempSync(join(tmpdir(), 'rooflaw-suspend-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const quiet = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
 
 describe.skipIf(!isLinux)('a campaign that stands still (SIGSTOP; Linux: /proc)', async () => {
   const programs = isLinux ? await compileCrashPrograms(folder) : { runner: '', failingCalls: '' };
@@ -100,18 +100,7 @@ describe.skipIf(!isLinux)('a campaign that stands still (SIGSTOP; Linux: /proc)'
 async function measureInMemory(ports: Partial<CampaignPorts>) {
   const plan = makeCrashPlan('four');
   const entries: UnchainedEntry[] = [];
-  const campaign = runCampaign(plan, emptyState(plan), 0, {
-    runner: createFakeRunner(),
-    device: { name: 'CPU', type: 'cpu' },
-    readDeviceState: async () => quiet,
-    waitForIdle: async () => 0,
-    openModel: async () => '/model',
-    logPath: () => '/log',
-    describeLog: async () => null,
-    nowNs: () => 0n,
-    stop: new AbortController().signal,
-    ...ports,
-  });
+  const campaign = runCampaign(plan, emptyState(plan), 0, fakePorts(ports));
   for await (const entry of campaign) entries.push(entry);
   return entries.filter(({ type }) => type !== 'intended');
 }

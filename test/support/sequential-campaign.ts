@@ -3,10 +3,9 @@ import { runCampaign } from '../../src/campaign/run-campaign.ts';
 import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import type { Trial } from '../../src/formats/trial.ts';
+import { fakePorts } from './fake-ports.ts';
 import { createFakeRunner, runnerLines } from './fake-runner.ts';
 import { createLedger } from './ledger-builder.ts';
-
-const quiet = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
 
 /**
  * All that a campaign writes after its first session, as the program writes it.
@@ -22,17 +21,14 @@ export async function measureWith(
     const ns = nsOf(trial, call);
     return ns === null ? { exitStatus: 1 } : { lines: runnerLines(trial, () => ns) };
   });
-  const campaign = runCampaign(plan, state, 0, {
-    runner,
-    device: { name: 'CPU', type: 'cpu' },
-    readDeviceState: async () => quiet,
-    waitForIdle: async () => 0,
-    openModel: async () => '/model',
-    logPath: () => '/log',
-    describeLog: async () => null,
-    nowNs: () => 0n,
-    stop: new AbortController().signal,
-  });
+  const campaign = runCampaign(
+    plan,
+    state,
+    0,
+    fakePorts({
+      runner,
+    }),
+  );
   for await (const entry of campaign) {
     entries.push(entry);
     advanceState(state, { ...entry, seq: 0, prev: '', time: '' } as LedgerEntry);
