@@ -50,6 +50,8 @@ export interface NoteRecord {
   text: string;
   /** Trials that were finished when it was written. */
   afterTrials: number;
+  /** Absent: a person, or not recorded. */
+  author?: 'rooflaw';
 }
 
 /** A ledger without its chain: everything an analysis needs, the raw times included. */

@@ -1,4 +1,4 @@
-import type { Analysis, TableAnalysis } from '../formats/analysis.ts';
+import { type Analysis, isByPerson, type TableAnalysis } from '../formats/analysis.ts';
 import { formatItem } from '../formats/architecture.ts';
 import { isGenerated } from '../formats/plan.ts';
 import { formatCount } from '../units.ts';
@@ -77,9 +77,10 @@ function aboutConditions(analysis: Omit<Analysis, 'caveats'>): string[] {
       `Whether others used the device was not visible for ${otherUse.notVisible} of ${looked} trials.`,
     );
   }
-  if (notes.length > 0) {
+  const afterwards = notes.filter(isByPerson).length;
+  if (afterwards > 0) {
     caveats.push(
-      `${formatCount(notes.length, 'note')} ${notes.length === 1 ? 'was' : 'were'} written after the plan was fixed: what ${notes.length === 1 ? 'it says' : 'they say'} is after the fact.`,
+      `${formatCount(afterwards, 'note')} ${afterwards === 1 ? 'was' : 'were'} written after the plan was fixed: what ${afterwards === 1 ? 'it says' : 'they say'} is after the fact.`,
     );
   }
   return caveats;

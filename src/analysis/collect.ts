@@ -92,6 +92,7 @@ function takeEntry(collection: Collection, entry: LedgerEntry): string | null {
         time: entry.time,
         text: entry.text,
         afterTrials: collection.finished,
+        ...(entry.author === undefined ? {} : { author: entry.author }),
       });
       return null;
     case 'intended':

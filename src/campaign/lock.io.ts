@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, lstat, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { readBootId } from '../device/boot-id.io.ts';
 import { readPidNamespace } from '../device/pid-namespace.io.ts';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
+import { sha256Hex } from '../hash.ts';
 
 export interface LockOwner {
   pid: number;
@@ -17,6 +18,8 @@ export interface LockOwner {
   /** Process numbers of another namespace (a container) mean nothing here. */
   pidNamespace: string | null;
   campaign: string;
+  /** No two locks have one text. */
+  nonce?: string;
 }
 
 export interface Lock {
@@ -47,6 +50,7 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
     bootId: await readBootId(),
     pidNamespace: readPidNamespace(),
     campaign,
+    nonce: randomUUID(),
   };
   let takenOver: string | null = null;
   const own = JSON.stringify(owner);
@@ -63,7 +67,7 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
         { hint: hintFor(other, path) },
       );
     }
-    if (await removeAlone(path, text, own)) takenOver = describeTakeover(use, other, life);
+    if (await removeLeft(path, text, own)) takenOver = describeTakeover(use, other, life);
     else await sleep(retryMs);
   }
   throw new RooflawError('busy', `could not take the lock ${path}`, {
@@ -94,20 +98,23 @@ function hintFor(other: LockOwner, path: string): string {
 
 async function createExclusively(path: string, text: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   try {
-    const file = await open(draft, flags, 0o644);
-    await file.writeFile(text);
-    await file.chmod(0o644); // whatever the umask: other users must be able to read who it is
-    await file.close();
+    await writeDraft(draft, text);
     await link(draft, path); // the lock appears with its owner in it, never empty
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw explainFileError(error, `the lock ${path}`, 'make room and allow writing there');
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => {}); // what is left of it is nobody's lock
   }
+}
+
+async function writeDraft(path: string, text: string): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  await using file = await open(path, flags, 0o644);
+  await file.writeFile(text);
+  await file.chmod(0o644); // whatever the umask: other users must be able to read who it is
 }
 
 /** A lock has some hundred bytes. */
@@ -143,45 +150,40 @@ const somethingElse = (path: string) =>
   });
 
 /**
- * Removes a stale lock while nobody else does: of two who have read it, the slower would remove the
- * lock that the faster has taken meanwhile.
+ * Removes a lock that its dead owner left. Of two who have read it, the slower must not remove the lock
+ * that the faster has taken meanwhile: a left lock is removed only by whoever holds the file that is
+ * named by its text. No two locks have one text, so that a lock whose text is still there under that
+ * file can be removed by nobody else. The file of a holder who died is a left lock in its turn.
  * @returns whether it was removed by this call.
  */
-async function removeAlone(path: string, staleText: string, own: string): Promise<boolean> {
-  const guard = `${path}.guard`;
-  if (!(await createExclusively(guard, own))) {
-    const text = await readLock(guard);
+async function removeLeft(path: string, leftText: string, own: string): Promise<boolean> {
+  const right = `${path}.${sha256Hex(leftText).slice(0, 32)}`;
+  if (!(await createExclusively(right, own))) {
+    const text = await readLock(right);
     const holder = text === null ? null : parseOwner(text);
     const isLeft = text !== null && (holder === null || (await judgeLife(holder)) !== 'alive');
-    if (isLeft) await removeStale(guard, text); // it was killed within these few lines
+    if (isLeft) await removeLeft(right, text, own);
     return false;
   }
   try {
-    if ((await readLock(path)) !== staleText) return false;
-    await removeStale(path, staleText);
+    if ((await readLock(path)) !== leftText) return false;
+    await remove(path);
     return true;
   } finally {
-    await rm(guard, { force: true });
+    await remove(right);
   }
 }
 
-/** Moves a stale lock away; if another process replaced it meanwhile, puts that one back. */
-async function removeStale(path: string, staleText: string): Promise<void> {
-  const aside = `${path}.stale.${randomUUID()}`;
+async function remove(path: string): Promise<void> {
   try {
-    await rename(path, aside);
-    if ((await readFile(aside, 'utf8')) !== staleText) await link(aside, path);
+    await rm(path, { force: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EPERM' || code === 'EACCES') {
-      throw new RooflawError('busy', `a stale lock of another user is in the way: ${path}`, {
-        hint: 'ask its owner, or an administrator, to delete that file',
-        cause: error,
-      });
-    }
-    if (code !== 'ENOENT' && code !== 'EEXIST') throw error;
-  } finally {
-    await rm(aside, { force: true });
+    if (code !== 'EPERM' && code !== 'EACCES') throw error;
+    throw new RooflawError('busy', `a stale lock of another user is in the way: ${path}`, {
+      hint: 'ask its owner, or an administrator, to delete that file',
+      cause: error,
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import type { Progress } from './progress.ts';
 /**
  * Takes a lock until `cleanup` ends. One that cannot be removed then is said and hides no other error:
  * its owner is dead by the next start, so it is taken over.
+ * @returns what was taken over, in words for the ledger; null: nothing
  * @throws RooflawError `busy` with the owner, `no-space`, `not-writable`
  */
 export async function holdLock(
@@ -14,7 +15,7 @@ export async function holdLock(
   use: string,
   cleanup: AsyncDisposableStack,
   progress: Progress,
-): Promise<void> {
+): Promise<string | null> {
   try {
     const { takenOver, release } = await takeLock(path, campaign, use);
     cleanup.defer(() =>
@@ -25,6 +26,7 @@ export async function holdLock(
       ),
     );
     if (takenOver !== null) progress.say(takenOver);
+    return takenOver;
   } catch (error) {
     throw explainDiskFailure(error, `the lock ${path}`);
   }

@@ -31,6 +31,9 @@ written, 6 the campaign is running`,
       cleanup.defer(lock.release);
       const { writer } = await reopenLedger(folder.ledger, () => {});
       cleanup.defer(() => writer.close());
+      if (lock.takenOver !== null) {
+        await writer.append({ type: 'note', author: 'rooflaw', text: lock.takenOver });
+      }
       await writer.append({ type: 'note', text });
       process.stderr.write(`noted in ${toPrintable(folder.ledger)}\n`);
     });

@@ -125,7 +125,12 @@ async function refuseUnknownLogs(
   });
 }
 
-export async function startSession(opened: OpenCampaign, environment: Environment): Promise<void> {
+/** @param takenOver locks of dead processes that this session took over, in words */
+export async function startSession(
+  opened: OpenCampaign,
+  environment: Environment,
+  takenOver: readonly string[] = [],
+): Promise<void> {
   const entry = await opened.writer.append({
     type: 'session',
     session: opened.state.sessionCount,
@@ -137,6 +142,9 @@ export async function startSession(opened: OpenCampaign, environment: Environmen
   advanceState(opened.state, entry);
   for (const { file, bytes, sha256 } of opened.otherTornLines) {
     const text = `${file} (${bytes} bytes, SHA-256 ${sha256}): a torn line, set aside by a session that died before it could say so`;
-    await opened.writer.append({ type: 'note', text });
+    await opened.writer.append({ type: 'note', author: 'rooflaw', text });
+  }
+  for (const text of takenOver) {
+    await opened.writer.append({ type: 'note', author: 'rooflaw', text });
   }
 }

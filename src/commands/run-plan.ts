@@ -89,7 +89,11 @@ async function runIn(
   for (const { description } of others) chooseDevice(description, device.name);
   await checkMachine(plan, prepared.description, progress);
 
-  const lock = (path: string, use: string) => holdLock(path, folder.name, use, cleanup, progress);
+  const takenOver: string[] = [];
+  const lock = async (path: string, use: string) => {
+    const text = await holdLock(path, folder.name, use, cleanup, progress);
+    if (text !== null) takenOver.push(text);
+  };
   await lock(lockPathOf(await nameForLock(device)), `device ${device.name}`);
   const models = await checkModels(plan, options.models ?? [], progress, stop.signal);
   const programs = await watchPrograms(backends.map((backend) => backend.prepared));
@@ -114,12 +118,14 @@ async function runIn(
   const opened = await openCampaign(plan, folder, environment, progress);
   cleanup.defer(() => opened.writer.close().catch(() => {})); // what was promised is synchronised
   // what a crash left is told of, also where nothing is left to measure
-  if (opened.state.ended && opened.tornLine !== null) await startSession(opened, environment);
+  if (opened.state.ended && opened.tornLine !== null)
+    await startSession(opened, environment, takenOver);
   if (!opened.state.ended) {
     for (const text of options.notes ?? []) {
-      if (!opened.notes.has(text)) await opened.writer.append({ type: 'note', text });
+      if (!opened.notes.has(text))
+        await opened.writer.append({ type: 'note', author: 'rooflaw', text });
     }
-    await startSession(opened, environment);
+    await startSession(opened, environment, takenOver);
     const ports: CampaignPorts = {
       runner: createRunner(prepared),
       variantRunners: new Map(

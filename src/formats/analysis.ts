@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nameSchema, phaseSchema, seedSchema, sha256Schema } from './architecture.ts';
 import { closureSchema } from './closure.ts';
 import { itemAnalysisSchema } from './item-analysis.ts';
-import { failureCodeSchema, fingerprintSchema } from './ledger.ts';
+import { failureCodeSchema, fingerprintSchema, noteAuthor } from './ledger.ts';
 import { declarationSchema, modelSchema } from './plan.ts';
 import { executionSchema, protocolSchema } from './protocol.ts';
 import { sequentialSchema } from './sequential.ts';
@@ -304,8 +304,14 @@ export const campaignAnalysisSchema = z.strictObject({
   /** Trials by what was seen of others' work on the device at their boundaries. */
   otherUse: z.strictObject({ seen: count, notSeen: count, notVisible: count }),
   /** A person's words, all written after the plan was fixed. */
-  notes: z.array(z.strictObject({ time: z.iso.datetime(), afterTrials: count, text: z.string() })),
+  notes: z.array(
+    z.strictObject({ time: z.iso.datetime(), afterTrials: count, text: z.string(), ...noteAuthor }),
+  ),
 });
+/** Whether a note is somebody's words, said after the fact, and not what the program saw happen. */
+export const isByPerson = ({ author }: { author?: 'rooflaw' | undefined }): boolean =>
+  author === undefined;
+
 export type Analysis = z.infer<typeof campaignAnalysisSchema>;
 
 /** From a public table of trials: no ledger vouches for it. */

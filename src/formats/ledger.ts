@@ -237,10 +237,14 @@ export const decisionEntrySchema = z.strictObject({
 });
 export type DecisionEntry = z.infer<typeof decisionEntrySchema>;
 
+/** `rooflaw`: the program noted what happened; absent: a person's words, or written before this was recorded. */
+export const noteAuthor = { author: z.literal('rooflaw').optional() };
+
 export const noteEntrySchema = z.strictObject({
   type: z.literal('note'),
   ...chained,
   text: z.string().min(1),
+  ...noteAuthor,
 });
 
 export const endEntrySchema = z.strictObject({

@@ -436,6 +436,7 @@ test('sessions, other use and notes are told', async () => {
   ledger.observe(0, [9, 9, 5, 5], { deviceBefore: deviceState(1, 'seen') });
   ledger.observe(1, [9, 9, 5, 5], { deviceAfter: deviceState(1, 'not-visible') });
   ledger.add({ type: 'note', text: 'target changed to 5 %' });
+  ledger.add({ type: 'note', author: 'rooflaw', text: 'a lock was taken over' });
   ledger.startSession({
     bootId: 'boot-b',
     differences: ['the driver is 2'],
@@ -449,7 +450,10 @@ test('sessions, other use and notes are told', async () => {
   ]);
   expect(boots).toBe(2);
   expect(otherUse).toEqual({ seen: 1, notSeen: 1, notVisible: 1 });
-  expect(notes).toMatchObject([{ afterTrials: 2, text: 'target changed to 5 %' }]);
+  expect(notes).toMatchObject([
+    { afterTrials: 2, text: 'target changed to 5 %' },
+    { afterTrials: 2, text: 'a lock was taken over', author: 'rooflaw' },
+  ]);
   const said = caveats.join('\n');
   expect(said).toContain('It was measured in 2 sessions across 2 system starts');
   expect(said).toContain('In 1 session the environment differed');

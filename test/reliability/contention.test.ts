@@ -100,6 +100,37 @@ const real = await findRealBackend();
 describe.skipIf(real.state !== 'ready' || process.platform !== 'linux')(
   'beside real trials',
   () => {
+    test('locks that were taken over stand in the ledger, as what the program saw', {
+      timeout: 180_000,
+    }, async () => {
+      const work = workIn();
+      await makeSmallPlan(work);
+      const campaign = join(work.folder, 'campaigns/small');
+      mkdirSync(campaign, { recursive: true });
+      await leaveLock(join(work.folder, 'rooflaw-CPU.lock'));
+      await leaveLock(join(campaign, '.lock'), { bootId: 'another' });
+      expect((await work.run(['run', 'small.plan.json'])).status).toBe(0);
+      const lines = readFileSync(join(campaign, 'ledger.ndjson'), 'utf8');
+      const entries = lines
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(entries.filter(({ type }) => type === 'note')).toMatchObject([
+        {
+          author: 'rooflaw',
+          text: expect.stringMatching(/^the lock of device CPU, left .* ended$/),
+        },
+        {
+          author: 'rooflaw',
+          text: expect.stringMatching(/^the lock of campaign small, .* start of/),
+        },
+      ]);
+      expect((await work.run(['verify', 'small'])).status).toBe(0);
+      const { stdout } = await work.run(['analyze', 'small']);
+      expect(stdout).toContain('Noted by the program');
+      expect(stdout).not.toMatch(/After the fact|after the plan was fixed/);
+    });
+
     test('work of others is recorded at the boundaries and shown, and nothing is dropped', {
       timeout: 180_000,
     }, async () => {

@@ -1,4 +1,4 @@
-import type { Analysis, SampleAnalysis } from '../../formats/analysis.ts';
+import { type Analysis, isByPerson, type SampleAnalysis } from '../../formats/analysis.ts';
 import { formatItem } from '../../formats/architecture.ts';
 import { formatCount, formatDuration } from '../../units.ts';
 import { costWords, whatCostHolds } from '../cost-words.ts';
@@ -59,11 +59,19 @@ export function formatFailures({ failures, items }: Analysis, terminal: Terminal
 }
 
 export function formatNotes({ notes }: Analysis, terminal: Terminal): string[] {
-  return formatBlock(
-    terminal,
-    'After the fact',
-    notes.flatMap(({ time, afterTrials, text }) =>
-      formatSentence(terminal, `${time}, after ${formatCount(afterTrials, 'trial')}: ${text}`),
+  const blockOf = (title: string, shown: Analysis['notes']) =>
+    formatBlock(
+      terminal,
+      title,
+      shown.flatMap(({ time, afterTrials, text }) =>
+        formatSentence(terminal, `${time}, after ${formatCount(afterTrials, 'trial')}: ${text}`),
+      ),
+    );
+  return [
+    ...blockOf(
+      'Noted by the program',
+      notes.filter((note) => !isByPerson(note)),
     ),
-  );
+    ...blockOf('After the fact', notes.filter(isByPerson)),
+  ];
 }

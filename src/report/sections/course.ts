@@ -1,4 +1,4 @@
-import type { Analysis } from '../../formats/analysis.ts';
+import { type Analysis, isByPerson } from '../../formats/analysis.ts';
 import { formatItem } from '../../formats/architecture.ts';
 import { formatCount, formatDuration } from '../../units.ts';
 import { costWords, whatCostHolds } from '../cost-words.ts';
@@ -33,6 +33,8 @@ ${cost.attemptsOfUnknownCost > 0 ? html`<p class="small">${formatCount(cost.atte
 /** What happened on the way: failures, sessions, notes. */
 export function renderHappenings({ failures, items, sessions, notes, trials }: Analysis): Markup {
   const repeated = trials.filter(({ attempts }) => attempts > 1).length;
+  const byPersons = notes.filter(isByPerson);
+  const byProgram = notes.filter((note) => !isByPerson(note));
   return html`<section>
 <h2>What happened on the way</h2>
 ${
@@ -53,13 +55,18 @@ ${
       }${tornLine ? ' A torn last line of the session before was set aside.' : ''}</li>`,
   )}</ul>
 ${repeated > 0 ? html`<p>Trials that were interrupted and begun again: ${repeated}.</p>` : ''}
+${byProgram.length === 0 ? '' : html`<h3>Noted by the program</h3>${listNotes(byProgram)}`}
 <h3>After the fact</h3>
 ${
-  notes.length === 0
+  byPersons.length === 0
     ? html`<p>Nothing was noted after the plan was fixed.</p>`
-    : html`<ul>${notes.map(({ time, afterTrials, text }) => html`<li>${formatTimestamp(time)}, after ${formatCount(afterTrials, 'trial')}: ${text}</li>`)}</ul>`
+    : listNotes(byPersons)
 }
 </section>`;
+}
+
+function listNotes(notes: Analysis['notes']): Markup {
+  return html`<ul>${notes.map(({ time, afterTrials, text }) => html`<li>${formatTimestamp(time)}, after ${formatCount(afterTrials, 'trial')}: ${text}</li>`)}</ul>`;
 }
 
 /** `2026-01-31 12:34:56 UTC` from ISO 8601. */
