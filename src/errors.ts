@@ -70,6 +70,10 @@ export class RooflawError extends Error {
   }
 }
 
+export function isNotFound(error: unknown): error is RooflawError {
+  return error instanceof RooflawError && error.code === 'not-found';
+}
+
 /** Throws one error that lists every fault, or returns when there is none. */
 export function throwFaults(subject: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;

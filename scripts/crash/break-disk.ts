@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { folderOfCampaign } from '../../src/campaign/locate.io.ts';
 import { canonicalJson, sha256Hex } from '../../src/hash.ts';
 import { findEndFaults } from './check-end.ts';
@@ -9,7 +9,7 @@ import { type Life, liveOnce } from './live.ts';
 import { makeCrashPlan, type PlanKind } from './plans.ts';
 import { startLife } from './start-life.ts';
 
-export const diskModes = ['ENOSPC', 'EIO', 'EIO-ONCE', 'SHORT'] as const;
+export const diskModes = ['ENOSPC', 'EIO', 'EIO-ONCE', 'SHORT', 'EIO-READ'] as const;
 export type DiskMode = (typeof diskModes)[number];
 
 /** One call about a campaign's files, as the library saw it. */
@@ -38,7 +38,7 @@ const documented = [0, 3, 4, 5, 6];
  * A campaign that was killed in its second trial with half a line on the disk.
  * @returns what it acknowledged
  */
-async function leaveTornCampaign(life: Life): Promise<Map<number, string>> {
+export async function leaveTornCampaign(life: Life): Promise<Map<number, string>> {
   const whole = startLife(life);
   await whole.ended;
   const folder = folderOfCampaign('crash', life.folder);
@@ -183,6 +183,32 @@ export function findEarlyPromises(calls: readonly FileCall[]): string[] {
     if (!isWritten) faults.push('acknowledged with nothing written');
     if (!isSynchronised) faults.push('acknowledged before the line was synchronised');
     isWritten = false;
+  }
+  return faults;
+}
+
+/** What had to be on the disk before something else was given its name or acknowledged, and was not. */
+export function findLateSyncs(calls: readonly FileCall[]): string[] {
+  const faults: string[] = [];
+  const unsynchronised = new Set<string>();
+  for (const { call, path } of calls) {
+    if (path.endsWith('.lock') || path.includes('.lock.')) continue; // of this boot alone
+    if (/\.out$/.test(path)) continue; // read and removed at once
+    const makesName = call === 'mkdir' || call === 'link' || call === 'rename';
+    if (call === 'link' || call === 'ack') {
+      const needed = call === 'ack' ? '/' : dirname(path);
+      for (const name of unsynchronised) {
+        if (name.startsWith(needed)) faults.push(`${call} ${path} came before ${name} was there`);
+      }
+    }
+    if (call === 'rename') {
+      const draft = [...unsynchronised].find((name) => name.startsWith(`${path}.`));
+      if (draft !== undefined) faults.push(`${path} got its name before its bytes were there`);
+    }
+    if (makesName || (call === 'open' && !path.endsWith('.part')))
+      unsynchronised.add(dirname(path));
+    if (call === 'open' || /write/.test(call)) unsynchronised.add(path);
+    if (call === 'fsync' || call === 'fdatasync') unsynchronised.delete(path);
   }
   return faults;
 }

@@ -57,6 +57,12 @@ export async function findEndFaults(campaign: FinishedCampaign): Promise<string[
   for (const { where, what } of await findUnknownLogs(folder.logs, known))
     faults.push(`${where} ${what}`);
   faults.push(...findTornFaults(folder.folder, entries));
+  const drafts = [...readdirSync(folder.folder), ...readdirSync(folder.logs)];
+  faults.push(
+    ...drafts
+      .filter((name) => /\.(?:part|out)$/.test(name))
+      .map((name) => `${name} is left behind`),
+  );
   const locks = [folder.lock, join(parent, 'rooflaw-crash.lock')].filter(existsSync);
   faults.push(...locks.map((lock) => `${lock} is left behind`));
   faults.push(...listProcessesOf(runner).map((pid) => `runner ${pid} is still there`));

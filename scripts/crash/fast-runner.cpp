@@ -1,10 +1,12 @@
 // Speaks the runner's line protocol and measures nothing: a trial of a few milliseconds, so that many
 // of them can be killed. Its times follow from the trial alone: F16 takes a tenth longer.
-// usage: fast-runner [MILLISECONDS a repetition] < trial
+// usage: fast-runner [MILLISECONDS a repetition [killed]] < trial
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -26,7 +28,9 @@ static long number_of(const std::string& trial, const char* key) {
 
 static void print(const std::string& line) {
     const std::string whole = line + "\n";
-    if (write(STDOUT_FILENO, whole.data(), whole.size()) != (ssize_t)whole.size()) std::exit(1);
+    if (write(STDOUT_FILENO, whole.data(), whole.size()) == (ssize_t)whole.size()) return;
+    std::fputs("runner: cannot write the results\n", stderr);  // as the real one
+    std::exit(1);
 }
 
 int main(int argc, char** argv) {
@@ -35,15 +39,21 @@ int main(int argc, char** argv) {
     std::string trial;
     char buffer[4096];
     for (ssize_t got; (got = read(STDIN_FILENO, buffer, sizeof buffer)) > 0;) trial.append(buffer, got);
+    if (argc > 2 && std::strcmp(argv[2], "killed") == 0) raise(SIGKILL);
     const std::string sha256 = text_of(trial, "modelSha256");
     if (sha256.empty()) return 2;
     std::fprintf(stderr, "loading %s\n", sha256.c_str());
 
+    const long context = number_of(trial, "contextSize");
+    const long batch = std::min(number_of(trial, "batch"), context);  // as llama.cpp does
     print("{\"type\":\"load\",\"formatVersion\":1,\"modelSha256\":\"" + sha256 +
           "\",\"loadNs\":1,\"contextNs\":1,\"clockNs\":null,\"applied\":{\"threads\":" +
           std::to_string(number_of(trial, "threads")) +
           ",\"threadsBatch\":" + std::to_string(number_of(trial, "threadsBatch")) +
-          ",\"contextSize\":1,\"batch\":1,\"ubatch\":1,\"flashAttention\":\"" + text_of(trial, "flashAttention") +
+          ",\"contextSize\":" + std::to_string(number_of(trial, "contextSize")) +
+          ",\"batch\":" + std::to_string(std::min(number_of(trial, "batch"), number_of(trial, "contextSize"))) +
+          ",\"ubatch\":" + std::to_string(std::min(number_of(trial, "ubatch"), number_of(trial, "contextSize"))) +
+          ",\"flashAttention\":\"" + text_of(trial, "flashAttention") +
           "\",\"layersOffloaded\":0,\"layersTotal\":3,\"modelBuffers\":[],\"kvBuffers\":[],"
           "\"computeBuffers\":[],\"cpus\":null}}");
     const long repetitions = number_of(trial, "repetitions");

@@ -16,6 +16,7 @@ import { makeCrashPlan, type PlanKind } from './plans.ts';
 import { listProcessesOf, listRunnersOf, strike, waitUntil } from './processes.ts';
 import { type RunningLife, reaches, startLife } from './start-life.ts';
 import type { Tally } from './tally.ts';
+import { compareWithUndisturbed, readEntries } from './undisturbed.ts';
 
 export interface KillRequest {
   programs: CrashPrograms;
@@ -39,7 +40,8 @@ export async function killCampaign(request: KillRequest): Promise<string[]> {
   const runner = await copyRunner(programs, folder);
   const ledger = folderOfCampaign('crash', folder).ledger;
   const acknowledged = new Map<number, string>();
-  const life = { folder, plan, runner, repetitionMs: 1, timeLimitSeconds: 20 };
+  const pace = { plan, repetitionMs: 1, timeLimitSeconds: 20 };
+  const life = { ...pace, folder, runner };
   const faults: string[] = [];
   let left = request.kills;
   let runnerKills = 0;
@@ -95,6 +97,10 @@ export async function killCampaign(request: KillRequest): Promise<string[]> {
     tally.trials += entries.filter((line) => /"type":"(observed|failed)"/.test(line)).length;
     tally.tornLinesSetAside += entries.filter((line) => line.includes('"tornLine":{')).length;
     tally.campaigns += 1;
+    const undisturbed = await compareWithUndisturbed(programs, pace, readEntries(ledger));
+    faults.push(...undisturbed.faults);
+    tally.undisturbed.campaigns += 1;
+    tally.undisturbed.steps += undisturbed.steps;
   }
   if (faults.length === 0) rmSync(folder, { recursive: true });
   else faults.push(`the folder is kept: ${folder}`);

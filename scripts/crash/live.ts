@@ -1,9 +1,10 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { runnerEnvironment } from '../../src/backend/runner-environment.ts';
 import { folderOfCampaign } from '../../src/campaign/locate.io.ts';
 import { lockPathOf } from '../../src/campaign/lock.io.ts';
 import { describeLog, logNameOf, removeUnreadOutput } from '../../src/campaign/log-file.io.ts';
 import { createProcessRunner } from '../../src/campaign/process-runner.io.ts';
+import type { TrialRunner } from '../../src/campaign/trial-runner.ts';
 import { readBootClockNs } from '../../src/commands/boot-clock.ts';
 import { explainDiskFailure, holdLock } from '../../src/commands/hold-lock.ts';
 import { measure } from '../../src/commands/measure.ts';
@@ -21,6 +22,10 @@ export interface Life {
   runner: string;
   repetitionMs: number;
   timeLimitSeconds: number;
+  /** Trials whose runner ends by a SIGKILL of its own. */
+  failing?: readonly number[];
+  /** What the runner's environment holds besides, such as LD_PRELOAD. */
+  runnerEnvironment?: Readonly<Record<string, string>>;
 }
 
 /** What the harness is about to do, for whoever wants to strike then. */
@@ -52,16 +57,17 @@ interface LifeEnd {
   ended: boolean;
 }
 
-async function live(
-  { folder: parent, plan: kind, runner, repetitionMs, timeLimitSeconds }: Life,
-  progress: Progress,
-  witness: Witness,
-): Promise<LifeEnd> {
+async function live(life: Life, progress: Progress, witness: Witness): Promise<LifeEnd> {
+  const { folder: parent, plan: kind, timeLimitSeconds } = life;
   const plan = makeCrashPlan(kind, timeLimitSeconds);
   const folder = folderOfCampaign('crash', parent);
   await using cleanup = new AsyncDisposableStack();
   const stop = cleanup.use(listenForStop('stopping', progress));
-  const lock = (path: string, use: string) => holdLock(path, folder.name, use, cleanup, progress);
+  const takenOver: string[] = [];
+  const lock = async (path: string, use: string) => {
+    const text = await holdLock(path, folder.name, use, cleanup, progress);
+    if (text !== null) takenOver.push(text);
+  };
   witness.reach('locking');
   await lock(lockPathOf('crash'), 'device crash');
   makeFolder(folder);
@@ -78,18 +84,17 @@ async function live(
   };
   const witnessed = { ...opened, writer: { append, close: () => opened.writer.close() } };
   if (opened.state.ended && opened.tornLine !== null) {
-    await startSession(witnessed, fakeEnvironment);
+    await startSession(witnessed, fakeEnvironment, takenOver);
   }
   if (!opened.state.ended) {
     witness.reach('session');
-    await startSession(witnessed, fakeEnvironment);
+    await startSession(witnessed, fakeEnvironment, takenOver);
     witness.reach('measuring');
-    const environment = runnerEnvironment({ libraryDirectory: '/nowhere' }, process.env);
     await measure(
       plan,
       witnessed,
       {
-        runner: createProcessRunner(runner, [String(repetitionMs)], environment),
+        runner: createFastRunner(life),
         device: { name: 'CPU', type: 'cpu' },
         readDeviceState: async () => quiet,
         waitForIdle: async () => 0,
@@ -106,4 +111,20 @@ async function live(
   witness.reach('closing');
   const { failed, ended } = opened.state;
   return { stopped: stop.signal.aborted, failed, ended };
+}
+
+/** A runner for each trial, since only some of them fail. */
+function createFastRunner(life: Life): TrialRunner {
+  const environment = {
+    ...runnerEnvironment({ libraryDirectory: '/nowhere' }, process.env),
+    ...life.runnerEnvironment,
+  };
+  const failing = new Set(life.failing?.map((trial) => logNameOf(trial, 0)));
+  return {
+    run(trial, logPath, ...rest) {
+      const end = failing.has(basename(logPath)) ? ['killed'] : [];
+      const args = [String(life.repetitionMs), ...end];
+      return createProcessRunner(life.runner, args, environment).run(trial, logPath, ...rest);
+    },
+  };
 }

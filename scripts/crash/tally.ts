@@ -21,6 +21,8 @@ export interface Tally {
   trials: number;
   /** Trials whose runner was killed: named failures, which are outcomes. */
   failedTrials: number;
+  /** Campaigns that were run beside, undisturbed, and steps in which they were the same. */
+  undisturbed: { campaigns: number; steps: number };
 }
 
 export function emptyTally(): Tally {
@@ -42,6 +44,7 @@ export function emptyTally(): Tally {
     acknowledged: 0,
     trials: 0,
     failedTrials: 0,
+    undisturbed: { campaigns: 0, steps: 0 },
   };
 }
 
@@ -55,6 +58,7 @@ export function describeTally(tally: Tally): string {
     `${tally.campaigns} campaigns in ${tally.lives} lives (${tally.lives - tally.campaigns} resumes), ${tally.locksTakenOver} of them with locks taken over`,
     `${tally.linesTornByHand} lines torn by hand, ${tally.tornLinesSetAside} torn lines set aside and told of`,
     `${tally.trials} trials, each with one outcome (${tally.failedTrials} failed: their runner was killed)`,
+    `${tally.undisturbed.campaigns} of ${tally.campaigns} campaigns compared with one that ran undisturbed beside: ${tally.undisturbed.steps} steps (plan and seed, each trial's place, item, model, outcome and times, decisions, end) in the same order`,
     `${tally.acknowledged} acknowledged lines, all there once and unchanged`,
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import { RooflawError } from '../errors.ts';
 import type { FailedEntry, ObservedEntry } from '../formats/ledger.ts';
 import { formatPath } from '../formats/parse.ts';
 import type { Trial } from '../formats/trial.ts';
@@ -84,9 +85,14 @@ function recordLoad({ loadNs, contextNs, applied, clockNs }: LoadLine): Measured
   return { loadNs, contextNs, applied, ...(clockNs === null ? {} : { clockNs }) };
 }
 
+/** What the runner says when its output takes nothing more, and ends for. */
+const saysUnwritable = /^runner: cannot write the results/m;
+
 /**
  * Decides what a process was: observed only when it ended by itself with status 0, said everything
  * in order, measured as often as asked, and no repetition is zero or longer than the process lived.
+ * @throws RooflawError `not-writable` where the runner could not write what it had measured: that is the
+ * disk's fault, so that the trial has no outcome and is measured again
  */
 export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome {
   const transcript = readTranscript(record.lines);
@@ -116,6 +122,15 @@ export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome
   }
   if (record.outOfMemoryKill) {
     return failed('out-of-memory', 'ended by the kernel, which had no memory left for it');
+  }
+  if (record.signal === null && record.exitStatus !== 0 && saysUnwritable.test(record.stderrEnd)) {
+    throw new RooflawError(
+      'not-writable',
+      'the runner could not write its results to logs/ beside the ledger',
+      {
+        hint: 'it was not failed for that: make room or see to the disk, then run the same command to resume',
+      },
+    );
   }
   const hasEndedBadly = record.signal !== null || record.exitStatus !== 0;
   if (hasEndedBadly && lost === '' && isAboutMemory(`${record.stderrEnd}\n${lastWords ?? ''}`)) {

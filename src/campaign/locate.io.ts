@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import { nameSchema } from '../formats/architecture.ts';
@@ -45,14 +45,24 @@ function findLinks({ plan, ledger, logs, lock }: CampaignFolder): Fault[] {
     }));
 }
 
-/** Finds a campaign by its name, its folder or its ledger. @throws RooflawError `not-found` */
+/**
+ * Finds a campaign by its name, its folder or its ledger. What has a separator in it is a path and is
+ * looked for nowhere else; a name is that of a campaign of this folder first.
+ * @throws RooflawError `not-found`; `invalid-input` where it could be either of two, or a file is no ledger
+ */
 export function locateCampaign(nameOrPath: string): CampaignFolder {
-  for (const candidate of [join(campaignsFolder, nameOrPath), nameOrPath]) {
-    if (!existsSync(candidate)) continue;
-    const found = describeFolder(
-      statSync(candidate).isDirectory() ? candidate : dirname(candidate),
-    );
-    if (existsSync(found.ledger)) return found;
+  const found = findCampaigns(nameOrPath);
+  const [campaign, other] = found;
+  if (other !== undefined) {
+    throw new RooflawError('invalid-input', `"${cutText(nameOrPath, 80)}" is the name of two`, {
+      hint: `say which: ${found.map(({ folder }) => `${folder.startsWith(campaignsFolder) ? '' : './'}${folder}`).join(' or ')}`,
+    });
+  }
+  if (campaign !== undefined) return campaign;
+  if (lookAt(nameOrPath)?.isFile()) {
+    throw new RooflawError('invalid-input', `${cutText(nameOrPath, 80)} is no ledger.ndjson`, {
+      hint: 'logs, plan and seals lie beside a ledger: put it into a folder of its own under that name',
+    });
   }
   throw new RooflawError('not-found', `there is no campaign "${cutText(nameOrPath, 80)}"`, {
     hint: '`rooflaw status` lists the campaigns of this folder; a path to one works too',
@@ -61,11 +71,29 @@ export function locateCampaign(nameOrPath: string): CampaignFolder {
 
 /** Whether this names a campaign, its folder or its ledger, and not a table of trials. */
 export function hasLedger(nameOrPath: string): boolean {
-  return [join(campaignsFolder, nameOrPath), nameOrPath].some((path) => {
-    if (!existsSync(path)) return false;
-    if (statSync(path).isDirectory()) return existsSync(describeFolder(path).ledger);
-    return basename(path) === basename(describeFolder('').ledger);
+  return findCampaigns(nameOrPath).length > 0;
+}
+
+/** Two at most: a campaign of this name, and a folder of it that lies here. */
+function findCampaigns(nameOrPath: string): CampaignFolder[] {
+  const isPath = /[/\\]/.test(nameOrPath) || /^\.*$/.test(nameOrPath);
+  const places = isPath ? [nameOrPath] : [join(campaignsFolder, nameOrPath), nameOrPath];
+  return places.flatMap((place) => {
+    const status = lookAt(place);
+    if (status === null) return [];
+    const found = describeFolder(status.isDirectory() ? place : dirname(place));
+    const isIt = status.isDirectory() || basename(place) === basename(found.ledger);
+    return isIt && existsSync(found.ledger) ? [found] : [];
   });
+}
+
+/** null: nothing of this name that can be seen, if it is a name at all. */
+function lookAt(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function describeFolder(folder: string): CampaignFolder {

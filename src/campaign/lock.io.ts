@@ -33,7 +33,7 @@ export interface Lock {
  * ROOFLAW_LOCKS names another folder, for tests that must not meet.
  */
 export function lockPathOf(device: string): string {
-  const folder = process.env.ROOFLAW_LOCKS ?? (process.platform === 'win32' ? tmpdir() : '/tmp');
+  const folder = process.env.ROOFLAW_LOCKS || (process.platform === 'win32' ? tmpdir() : '/tmp');
   return join(folder, `rooflaw-${device.replaceAll(/[^A-Za-z0-9]/g, '_')}.lock`);
 }
 
@@ -71,7 +71,7 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
     else await sleep(retryMs);
   }
   throw new RooflawError('busy', `could not take the lock ${path}`, {
-    hint: 'other campaigns are starting at the same moment: try again',
+    hint: `other campaigns are starting at the same moment: try again; if there is none, delete what lies beside it as ${path}.*`,
   });
 }
 

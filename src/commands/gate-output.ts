@@ -1,16 +1,28 @@
 import { accessSync, appendFileSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
 import type { Gate } from '../formats/ab.ts';
 import { formatGateSummary } from '../report/format-gate.ts';
-import { formatJunit } from '../report/write-junit.ts';
+import { formatJunit, junitMark } from '../report/write-junit.ts';
 import type { GateFiles } from './gate-request.ts';
-import { writeOutput } from './write-file.ts';
+import { readHead, refuseOther, writeOutput } from './write-file.ts';
 
 const hint = 'name a file in a folder that exists and that you may write to';
 
-/** Before ten minutes are spent. @throws RooflawError `not-writable` */
+/** A summary is added to what is there, and would break a ledger, a seal or a key. */
+function refuseUnlessWords(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+  if (!/^(?:\{|-----BEGIN|<)/.test(readHead(path))) return;
+  throw new RooflawError('already-exists', `${path} is there, and no Markdown`, {
+    hint: 'the summary is added to a file of Markdown: name another',
+  });
+}
+
+/** Before ten minutes are spent. @throws RooflawError `not-writable`, `already-exists` */
 export function checkGateFiles({ summary, junit }: GateFiles): void {
+  if (junit !== null) refuseOther(junit, junitMark);
+  if (summary !== null) refuseUnlessWords(summary);
   for (const path of [summary, junit]) {
     if (path === null) continue;
     try {
@@ -36,7 +48,10 @@ export function writeGateFiles(gate: Gate, { summary, junit }: GateFiles): unkno
       failures.push(explainFileError(error, path!, hint));
     }
   };
-  attempt(junit, (path) => writeOutput(path, formatJunit(gate)));
+  attempt(junit, (path) => {
+    refuseOther(path, junitMark);
+    writeOutput(path, formatJunit(gate));
+  });
   attempt(summary, (path) => appendFileSync(path, formatGateSummary(gate)));
   return failures;
 }

@@ -5,6 +5,7 @@ import { locateCampaign } from '../campaign/locate.io.ts';
 import { RooflawError, throwFaults } from '../errors.ts';
 import type { LedgerEntry } from '../formats/ledger.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
+import { toPrintable } from '../printable.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
 import { assemblePublication, withholdWords } from '../publication/assemble.ts';
 import {
@@ -63,7 +64,7 @@ writable, 5 the ledger is not as it was written`,
     )
     .action(async (campaign: string, options: PublishOptions) => {
       await publish(campaign, options);
-      process.stdout.write(`${options.out}\n`);
+      process.stdout.write(`${toPrintable(options.out)}\n`);
     });
 }
 

@@ -5,11 +5,12 @@ import { createStepCollector } from '../analysis/steps-collect.ts';
 import { hasLedger } from '../campaign/locate.io.ts';
 import { RooflawError } from '../errors.ts';
 import { readLedger } from '../ledger/read.io.ts';
+import { toPrintable } from '../printable.ts';
 import { hashShippedProtocols } from '../protocol/shipped.io.ts';
 import { timesSteps } from '../publication/tabulate-steps.ts';
 import type { ReportedSteps } from '../report/sections/steps.ts';
 import { loadAnalysis } from './load-analysis.ts';
-import { writeOutput } from './write-file.ts';
+import { refuseOther, writeOutput } from './write-file.ts';
 
 /** Writes a campaign's report. @returns where it lies. */
 export async function writeReport(campaign: string, out?: string): Promise<string> {
@@ -18,6 +19,7 @@ export async function writeReport(campaign: string, out?: string): Promise<strin
   const steps = timesSteps(record.campaign.plan.protocol) ? await loadSteps(folder.ledger) : null;
   const { renderReport } = await import('../report/render-report.ts'); // figures take long to load
   const path = out ?? folder.report;
+  refuseOther(path, '<meta name="generator" content="rooflaw ');
   writeOutput(path, renderReport(analysis, steps));
   return path;
 }
@@ -58,6 +60,6 @@ Exit status: 0 written, 2 no such campaign or one without a ledger, 4 not writab
 as it was written`,
     )
     .action(async (campaign: string, { out }: { out?: string }) => {
-      process.stdout.write(`${await writeReport(campaign, out)}\n`);
+      process.stdout.write(`${toPrintable(await writeReport(campaign, out))}\n`);
     });
 }

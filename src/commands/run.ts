@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { RooflawError, throwFaults } from '../errors.ts';
+import { isNotFound, RooflawError, throwFaults } from '../errors.ts';
 import type { Plan } from '../formats/plan.ts';
 import { parsePlan } from '../protocol/parse-plan.ts';
+import { mostDocumentBytes, readText } from '../read-text.io.ts';
 import { concludeRun } from './conclude-run.ts';
 import { createProgress } from './progress.ts';
 import { type RunOptions, runPlan } from './run-plan.ts';
@@ -14,16 +14,13 @@ export { type RunOptions, type RunResult, runPlan } from './run-plan.ts';
 export function readPlan(path: string): Plan {
   let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    text = readText(path, mostDocumentBytes);
   } catch (cause) {
-    throw new RooflawError(
-      'not-found',
-      `cannot read the plan ${path}: ${(cause as Error).message}`,
-      {
-        hint: '`rooflaw plan --space … --protocol … --out FILE` makes one',
-        cause,
-      },
-    );
+    if (!isNotFound(cause)) throw cause;
+    throw new RooflawError('not-found', `cannot read the plan: ${cause.message}`, {
+      hint: '`rooflaw plan --space … --protocol … --out FILE` makes a plan',
+      cause,
+    });
   }
   return parsePlan(text, `plan ${path}`);
 }

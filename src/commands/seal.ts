@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type CampaignFolder, locateCampaign } from '../campaign/locate.io.ts';
+import { takeLock } from '../campaign/lock.io.ts';
 import { RooflawError } from '../errors.ts';
 import type { Seal } from '../formats/seal.ts';
 import type { LedgerPoint } from '../ledger/point.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { createSealCheck } from '../ledger/seal-check.ts';
-import { readSeals, sealPathOf, writeSeals } from '../ledger/seal-file.io.ts';
+import { readSeals, sealFile, sealPathOf, writeSeals } from '../ledger/seal-file.io.ts';
 import { createKeyFiles, readPrivateKey } from '../ledger/seal-key.io.ts';
 import {
   encodePublicKey,
@@ -40,7 +41,7 @@ Writes seal.json beside the ledger. A ledger that has grown may be sealed again,
 keys; earlier seals stay. What a seal shows and what it does not: docs/seal.md.
 
 Exit status: 0 sealed, 2 no such campaign, no usable key, or the key exists, 4 not writable, 5 the
-ledger is not as it was written or as it was sealed before`,
+ledger is not as it was written or as it was sealed before, 6 somebody else is sealing it`,
     )
     .action(async (campaign: string | undefined, { key, newKey }: SealOptions) => {
       if (newKey !== undefined && (campaign !== undefined || key !== undefined)) {
@@ -64,6 +65,10 @@ async function makeKey(path: string): Promise<void> {
 
 async function seal(folder: CampaignFolder, keyFile: string): Promise<void> {
   const { ledger } = folder;
+  // others may seal the same ledger: each adds to what is there
+  const lock = await takeLock(`${sealPathOf(ledger)}.lock`, folder.name, sealFile);
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.defer(lock.release);
   const privateKey = readPrivateKey(keyFile);
   const publicKey = encodePublicKey(privateKey);
   const earlier = readSeals(ledger);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { countDueTrials } from '../analysis/count-due-trials.ts';
 import { type CampaignFolder, hasLedger, locateCampaign } from '../campaign/locate.io.ts';
@@ -9,6 +9,7 @@ import type { FailedEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import { examineSeals, type SealStanding } from '../ledger/examine-seals.io.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
+import { sealFile } from '../ledger/seal-file.io.ts';
 import { readFingerprint } from '../ledger/seal-key.io.ts';
 import { formatJson, toPrintable } from '../printable.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
@@ -115,6 +116,8 @@ interface Verdict {
   logs: { state: 'checked' | 'not-there'; count: number };
   /** In the order of `seal.json`; none where there is no such file. */
   seals: SealStanding[];
+  /** Up to which line a seal that holds, or the hash of --head, vouches for the ledger; 0: nothing does. */
+  vouchedLines: number;
   /** The line that has the hash of --head; null when none has it, or none was asked for. */
   headLine: number | null;
   faults: Fault[];
@@ -134,6 +137,7 @@ async function examine(
   const seals = examineSeals(ledger, requiredKey);
   let campaign: string | null = null;
   let headLine: number | null = null;
+  let lastMeasuredLine = 0;
   const expected: NonNullable<FailedEntry['log']>[] = [];
   const known = new Set<string>();
   let plan: Plan | undefined;
@@ -141,6 +145,7 @@ async function examine(
     ledger,
     (entry) => {
       advanceState(state, entry);
+      if (entry.type !== 'note' && entry.type !== 'session') lastMeasuredLine = entry.seq + 1;
       if (entry.type === 'campaign') {
         campaign ??= entry.name;
         if (findPlanFaults(entry.plan).length === 0) plan ??= entry.plan;
@@ -156,13 +161,18 @@ async function examine(
   );
   const sealed = seals.finish(campaign, faults.length === 0);
   faults.push(...sealed.faults);
+  if (requiredKey !== null) {
+    faults.push(...findUnsealed(sealed.standings, requiredKey, lastMeasuredLine));
+  }
   if (requiredHead !== null && headLine === null) {
     faults.push({
       where: ledger,
       what: `no line has the hash ${requiredHead} that was written down`,
     });
   }
-  const there = existsSync(logs) && readdirSync(logs).length > 0;
+  const isFolder = statSync(logs, { throwIfNoEntry: false })?.isDirectory() ?? null;
+  if (isFolder === false) faults.push({ where: logs, what: 'is no folder' });
+  const there = isFolder === true && readdirSync(logs).length > 0;
   if (there) {
     for (const log of expected) faults.push(...(await findLogFaults(logs, log)));
     for (const fault of await findUnknownLogs(logs, known)) faults.push(fault);
@@ -178,9 +188,29 @@ async function examine(
     trials: { concluded, planned: plan === undefined ? null : countDueTrials(plan, state) },
     logs: { state: there ? 'checked' : 'not-there', count: expected.length },
     seals: sealed.standings,
+    vouchedLines: countVouched(sealed.standings, headLine),
     headLine,
     faults,
   };
+}
+
+function countVouched(seals: readonly SealStanding[], headLine: number | null): number {
+  const holding = seals.filter(({ holds }) => holds);
+  return Math.max(headLine ?? 0, ...holding.map((seal) => seal.lines));
+}
+
+/** A seal of the beginning does not vouch for what was measured after it: a later one may have been removed. */
+function findUnsealed(seals: readonly SealStanding[], key: string, measuredLines: number): Fault[] {
+  const own = seals.filter(({ keySha256 }) => keySha256 === key);
+  const vouched = countVouched(own, null);
+  if (vouched === 0 || vouched >= measuredLines) return []; // without any, that is a fault of its own
+  return [
+    {
+      where: sealFile,
+      what: `key ${key} vouches for ${formatCount(vouched, 'line')}, and not for what was measured up to line ${measuredLines}`,
+      hint: 'ask the holder of the key for a seal of the whole; a later seal may have been removed',
+    },
+  ];
 }
 
 function describeVerdict(verdict: Verdict): string {
@@ -214,7 +244,7 @@ function describeVerdict(verdict: Verdict): string {
 }
 
 /** What vouches for the end of the ledger, which its chain cannot. */
-function describeEnd({ sound, lines, seals, headLine }: Verdict): string[] {
+function describeEnd({ sound, lines, seals, headLine, vouchedLines }: Verdict): string[] {
   if (!sound) return [];
   const holding = seals.filter(({ holds }) => holds);
   const text = holding.map(
@@ -223,7 +253,6 @@ function describeEnd({ sound, lines, seals, headLine }: Verdict): string[] {
   );
   if (headLine !== null)
     text.push(`line ${headLine} of ${lines} has the hash that was written down`);
-  const vouchedLines = Math.max(headLine ?? 0, ...holding.map((seal) => seal.lines));
   if (vouchedLines === 0) {
     return ['no seal: a change of the last line, or lines cut off after it, cannot be seen'];
   }

@@ -29,6 +29,9 @@ export interface CpuGroup {
   folder: string;
 }
 
+/** PATH_MAX of Linux. */
+const longestPath = 4096;
+
 /**
  * A process's CPU control group and its ancestors, innermost first.
  * @param membership `/proc/self/cgroup`: lines of `hierarchy:controllers:path`.
@@ -36,7 +39,7 @@ export interface CpuGroup {
 export function locateCpuGroups(membership: string): CpuGroup[] {
   return membership.split('\n').flatMap((line) => {
     const match = /^\d+:([^:]*):(\/.*)$/.exec(line);
-    if (match === null) return [];
+    if (match === null || match[2]!.length > longestPath) return [];
     const [controllers, path] = [match[1]!, match[2]!];
     if (controllers === '') return withAncestors(2, '/sys/fs/cgroup', path);
     return controllers.split(',').includes('cpu')

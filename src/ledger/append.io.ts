@@ -1,14 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, link, lstat, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { chooseDraftPath, removeDrafts } from '../drafts.io.ts';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
 import { type LedgerEntry, ledgerEntrySchema, type UnchainedEntry } from '../formats/ledger.ts';
 import { parseValue } from '../formats/parse.ts';
-import { sha256Hex } from '../hash.ts';
+import { syncFolder, syncFolderIfReadable } from '../sync-folder.io.ts';
 import { type ChainHead, chainEntry, emptyChain } from './chain.ts';
-import { readLines } from './lines.io.ts';
 import { verifyLedger } from './read.io.ts';
+import { setTornLineAside, type TornLine } from './torn-line.io.ts';
+
+export { listTornLines, type TornLine } from './torn-line.io.ts';
 
 const ledgerHint =
   'nothing that was promised is lost: make room or allow writing, then run the same command to resume';
@@ -20,29 +23,29 @@ export interface LedgerWriter {
   close(): Promise<void>;
 }
 
-/** What a crash left behind the last newline, set aside under this name. */
-export interface TornLine {
-  file: string;
-  bytes: number;
-  sha256: string;
-}
-
 /**
  * Starts a ledger that must not exist yet with its first entry. It appears whole, under its name, or
  * not at all.
  */
 export async function createLedger(path: string, first: UnchainedEntry): Promise<LedgerWriter> {
-  const draft = `${path}.${randomUUID()}.part`;
+  const draft = chooseDraftPath(path);
+  let file: FileHandle | undefined;
   try {
-    const file = await open(draft, 'wx', 0o644);
+    removeOwnDrafts(path);
+    file = await open(draft, 'wx', 0o644);
     const writer = writeTo(file, emptyChain, 0, path);
     await writer.append(first);
     await link(draft, path); // unlike a rename, it fails when the name is taken
     await rm(draft);
-    await syncFolder(dirname(path));
+    const folder = dirname(path);
+    await syncFolder(folder);
+    // its own name may be as new, and so may be that of the folder of all campaigns
+    await syncFolderIfReadable(dirname(folder));
+    await syncFolderIfReadable(dirname(dirname(folder)));
     return writer;
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => {}); // it hides no other error
+    await file?.close().catch(() => {}); // it hides no other error
+    await rm(draft, { force: true }).catch(() => {});
     throw explainFileError(error, path, ledgerHint);
   }
 }
@@ -50,27 +53,52 @@ export async function createLedger(path: string, first: UnchainedEntry): Promise
 /**
  * Opens a ledger to go on writing: checks all of it, sets a torn last line aside.
  * @param onEntry is given every entry that is there.
- * @throws RooflawError `ledger-broken` with every fault; nothing is written then.
+ * @throws RooflawError `ledger-broken` with every fault, `invalid-input` for a symbolic link; nothing
+ * is written then.
  */
 export async function reopenLedger(
   path: string,
   onEntry: (entry: LedgerEntry) => void,
 ): Promise<{ writer: LedgerWriter; tornLine: TornLine | null }> {
-  const { faults, head, tornBytes } = await verifyLedger(path, onEntry);
+  const there = await lstat(path).catch(() => null); // what else is wrong with it shows below
+  if (there?.isSymbolicLink()) throw refuseLink(path);
+  let end = 0;
+  const { faults, head, tornBytes } = await verifyLedger(path, onEntry, ({ bytes }) => {
+    end = bytes;
+  });
   if (faults.length > 0) {
     throw new RooflawError('ledger-broken', `${path} is not as it was written; it is left alone`, {
       faults,
       hint: 'measure in a new campaign: `rooflaw run PLAN --name OTHER`',
     });
   }
+  let file: FileHandle | undefined;
   try {
-    const tornLine = tornBytes === 0 ? null : await setTornLineAside(path);
-    const file = await open(path, 'r+');
-    const { size } = await file.stat();
-    return { writer: writeTo(file, head, size, path), tornLine };
+    file = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0)); // Windows has it not
+    await refuseForeignChange(file, end + tornBytes, path);
+    const folder = dirname(path);
+    const tornLine = tornBytes === 0 ? null : await setTornLineAside(file, folder, end, tornBytes);
+    removeOwnDrafts(path);
+    return { writer: writeTo(file, head, end, path), tornLine };
   } catch (error) {
+    await file?.close().catch(() => {}); // it hides no other error
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') throw refuseLink(path);
     throw explainFileError(error, path, ledgerHint);
   }
+}
+
+const refuseLink = (path: string) =>
+  new RooflawError(
+    'invalid-input',
+    `${path} is a symbolic link, and nothing is written through one`,
+    {
+      hint: 'put the file itself there; the whole folder of a campaign may be a link',
+    },
+  );
+
+/** Drafts of files that only the holder of the campaign's lock writes, who is here. */
+function removeOwnDrafts(path: string): void {
+  removeDrafts(dirname(path), (name) => name === 'plan.json' || name.startsWith('ledger.'), 0);
 }
 
 function writeTo(
@@ -109,7 +137,7 @@ async function refuseForeignChange(
   path: string,
 ): Promise<void> {
   const { size, ino } = await file.stat();
-  const there = await stat(path).catch(() => null);
+  const there = await lstat(path).catch(() => null);
   const isNew = position === 0; // it gets its name with its first line
   const moved = !isNew && there?.ino !== ino;
   const what = moved
@@ -128,46 +156,4 @@ async function writeFully(file: FileHandle, bytes: Buffer, position: number): Pr
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
     done += bytesWritten;
   }
-}
-
-const tornName = /^ledger\.torn-[0-9a-f]{12}$/;
-
-/** Copies the bytes after the last newline to a file of their own, then cuts them off. */
-async function setTornLineAside(path: string): Promise<TornLine> {
-  let torn = Buffer.alloc(0);
-  for await (const line of readLines(path)) if (!line.complete) torn = Buffer.from(line.bytes);
-  const sha256 = sha256Hex(torn);
-  const file = `ledger.torn-${sha256.slice(0, 12)}`;
-  const aside = `${dirname(path)}/${file}`;
-  const copy = await open(`${aside}.part`, 'w');
-  await copy.writeFile(torn);
-  await copy.sync();
-  await copy.close();
-  await rename(`${aside}.part`, aside);
-  await syncFolder(dirname(path));
-  const ledger = await open(path, 'r+');
-  const { size } = await ledger.stat();
-  await ledger.truncate(size - torn.length);
-  await ledger.sync();
-  await ledger.close();
-  return { file, bytes: torn.length, sha256 };
-}
-
-/** The torn lines that were ever set aside beside a ledger, by name. */
-export async function listTornLines(path: string): Promise<TornLine[]> {
-  const names = (await readdir(dirname(path))).filter((name) => tornName.test(name)).sort();
-  const lines: TornLine[] = [];
-  for (const file of names) {
-    const content = await readFile(`${dirname(path)}/${file}`);
-    if (content.length > 0) lines.push({ file, bytes: content.length, sha256: sha256Hex(content) });
-  }
-  return lines;
-}
-
-/** Makes a new or renamed file survive a crash of the machine. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // Windows has no such call
-  const handle = await open(folder, 'r');
-  await handle.sync();
-  await handle.close();
 }

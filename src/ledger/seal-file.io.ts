@@ -1,12 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { abandonedAfterMs, chooseDraftPath, removeDrafts } from '../drafts.io.ts';
 import { explainFileError } from '../file-error.ts';
 import { parseText } from '../formats/parse.ts';
 import { type Seal, sealFileSchema } from '../formats/seal.ts';
+import { readText } from '../read-text.io.ts';
+import { syncFolder } from '../sync-folder.io.ts';
 
 export const sealFile = 'seal.json';
+
+/** Thousands of seals; each takes a tenth of a millisecond to check. */
+const mostSealBytes = 2 ** 20;
 
 /** Where the seals of a ledger lie. */
 export const sealPathOf = (ledger: string) => join(dirname(ledger), sealFile);
@@ -18,13 +23,14 @@ export const sealPathOf = (ledger: string) => join(dirname(ledger), sealFile);
 export function readSeals(ledger: string): Seal[] {
   const path = sealPathOf(ledger);
   if (!existsSync(path)) return [];
-  return parseText(sealFileSchema, readFileSync(path, 'utf8'), path);
+  return parseText(sealFileSchema, readText(path, mostSealBytes), path);
 }
 
 /** Puts seals in the place of those that were there: the whole list or nothing. */
 export async function writeSeals(ledger: string, seals: readonly Seal[]): Promise<void> {
   const path = sealPathOf(ledger);
-  const draft = `${path}.${randomUUID()}.part`;
+  const draft = chooseDraftPath(path);
+  removeDrafts(dirname(path), (name) => name === basename(path), abandonedAfterMs);
   try {
     const file = await open(draft, 'wx', 0o644);
     try {
@@ -34,8 +40,9 @@ export async function writeSeals(ledger: string, seals: readonly Seal[]): Promis
       await file.close();
     }
     await rename(draft, path);
+    await syncFolder(dirname(path));
   } catch (error) {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => {}); // it hides no other error
     throw explainFileError(error, path, 'make room or allow writing in the folder of the campaign');
   }
 }

@@ -4,11 +4,13 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Fault, RooflawError, throwFaults } from '../errors.ts';
+import { type Fault, isNotFound, RooflawError, throwFaults } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
+import { readText } from '../read-text.io.ts';
+import { syncFolderIfReadable } from '../sync-folder.io.ts';
 import { encodePublicKey, fingerprintOf } from './seal-signature.io.ts';
 
 export interface NewKey {
@@ -33,7 +35,7 @@ export async function createKeyFiles(path: string): Promise<NewKey> {
     const publicText = publicKey.export({ format: 'pem', type: 'spki' }).toString();
     await writeNew(publicKeyFile, publicText, 0o644);
   } catch (error) {
-    await rm(path, { force: true }); // half a pair, written just now
+    await rm(path, { force: true }).catch(() => {}); // half a pair, written just now
     throw error;
   }
   const fingerprint = fingerprintOf(encodePublicKey(publicKey));
@@ -45,23 +47,29 @@ function refuseTakenNames(paths: readonly string[]): void {
     .filter((path) => existsSync(path))
     .map((where) => ({ where, what: 'is there' }));
   if (faults.length === 0) return;
+  const [privateKey] = paths;
+  const isHalf = faults.length === 1 && faults[0]!.where === privateKey;
   throw new RooflawError('already-exists', 'a key is never overwritten', {
     faults,
-    hint: 'choose another name, or use the key that is there',
+    hint: isHalf
+      ? `choose another name; or, if ${privateKey} is a key whose public half was lost: openssl pkey -in ${privateKey} -pubout -out ${privateKey}.pub`
+      : 'choose another name, or use the key that is there',
   });
 }
 
 async function writeNew(path: string, text: string, mode: number): Promise<void> {
+  let isMade = false;
   try {
-    const file = await open(path, 'wx', mode);
-    try {
+    {
+      await using file = await open(path, 'wx', mode);
+      isMade = true;
       await file.chmod(mode); // whatever the umask leaves
       await file.writeFile(text);
       await file.sync();
-    } finally {
-      await file.close();
     }
+    await syncFolderIfReadable(dirname(path));
   } catch (error) {
+    if (isMade) await rm(path, { force: true }).catch(() => {}); // half a key would be in the way
     throw explainFileError(error, path, 'name a file in a folder that is there and can be written');
   }
 }
@@ -137,15 +145,14 @@ const mostKeyBytes = 65_536;
 
 function readKeyText(path: string): string {
   try {
-    const { size } = statSync(path);
-    if (size <= mostKeyBytes) return readFileSync(path, 'utf8');
+    return readText(path, mostKeyBytes);
   } catch (cause) {
+    if (!isNotFound(cause)) throw cause;
     throw new RooflawError('not-found', `there is no key that can be read at ${path}`, {
       hint: '`rooflaw seal --new-key FILE` makes one: FILE seals, FILE.pub verifies',
       cause,
     });
   }
-  throw notKey(path, 'is too large for a key');
 }
 
 function notKey(path: string, what: string, cause?: unknown): RooflawError {

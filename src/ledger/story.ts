@@ -1,10 +1,11 @@
 import { formatItem } from '../formats/architecture.ts';
-import type { CampaignEntry, LedgerEntry, ObservedEntry } from '../formats/ledger.ts';
-import type { Execution } from '../formats/protocol.ts';
+import type { CampaignEntry, LedgerEntry } from '../formats/ledger.ts';
 import { identityOf } from '../hash.ts';
 import { findPlanFaults } from '../protocol/plan-faults.ts';
 import { planTrials, type ScheduledTrial } from '../protocol/schedule.ts';
+import { createCourseCheck } from './course-check.ts';
 import { createDecisionCheck, type DecisionCheck } from './decision-check.ts';
+import { findOutcomeFaults } from './outcome-check.ts';
 
 type OutcomeEntry = Extract<LedgerEntry, { type: 'observed' | 'failed' | 'interrupted' }>;
 
@@ -16,9 +17,9 @@ export interface StoryCheck {
 
 /**
  * The story of a sound ledger: the campaign first and once; a session before any trial; trials
- * intended in the order of the schedule without those that a stopping rule leaves out, each tried again only after it was interrupted; an
- * outcome for the trial just intended and for no other; repetitions as many as the protocol says;
- * with a stopping rule, after each round the decision that its trials give; the end last, when the
+ * intended in the order of the schedule without those that a stopping rule leaves out, each tried
+ * again only after it was interrupted; an outcome for the trial just intended and for no other, as it
+ * can be (see `findOutcomeFaults`); sessions and crashes as they can be (see `createCourseCheck`); with a stopping rule, after each round the decision that its trials give; the end last, when the
  * schedule or the rule says so, with the right counts. A slow trial that was cut out leaves a gap
  * that shows here.
  */
@@ -32,6 +33,7 @@ export function createStoryCheck(): StoryCheck {
   let open: { trial: number; attempt: number } | null = null;
   const counts = { observed: 0, failed: 0 };
   let ended = false;
+  const course = createCourseCheck();
 
   function startCampaign(entry: CampaignEntry): string[] {
     if (campaign !== null) return ['a second campaign entry'];
@@ -95,21 +97,9 @@ export function createStoryCheck(): StoryCheck {
     attempt = 0;
     decisions?.conclude(entry);
     nextTrial = decisions?.findDue(entry.trial + 1) ?? entry.trial + 1;
-    if (entry.type === 'observed') {
-      counts.observed += 1;
-      const { warmup = 0, kept = 0 } = campaign?.plan.protocol.repetitions ?? {};
-      const { length } = entry.repetitions;
-      if (campaign !== null && length !== warmup + kept) {
-        faults.push(`${length} repetitions where the protocol has ${warmup + kept}`);
-      }
-      faults.push(...findImpossibilities(entry));
-      faults.push(...findStepFaults(entry, schedule?.[entry.trial], campaign));
-      const execution = schedule?.[entry.trial]?.execution ?? campaign?.plan.protocol.execution;
-      if (execution !== undefined) faults.push(...findOtherSettings(entry, execution));
-    } else {
-      counts.failed += 1;
-    }
-    return faults;
+    counts[entry.type] += 1;
+    const planned = schedule?.[entry.trial] ?? null;
+    return [...faults, ...findOutcomeFaults(entry, planned, campaign)];
   }
 
   function end(entry: Extract<LedgerEntry, { type: 'end' }>): string[] {
@@ -130,7 +120,7 @@ export function createStoryCheck(): StoryCheck {
 
   return {
     next(entry) {
-      const faults: string[] = [];
+      const faults = course.next(entry);
       if (entry.type === 'campaign') return startCampaign(entry);
       if (campaign === null) faults.push('comes before the campaign entry');
       if (ended && entry.type !== 'note' && entry.type !== 'session')
@@ -177,57 +167,6 @@ function findBackendFaults({ plan, otherBackends = [] }: CampaignEntry): string[
           : `a backend is described for ${label}, which no variant names`,
       ),
   ];
-}
-
-/** What no trial that was observed can be: the campaign would have called it failed. */
-function findImpossibilities({ load, repetitions, processNs }: ObservedEntry): string[] {
-  const faults: string[] = [];
-  if (load === null) faults.push('a trial that was observed and never loaded its model');
-  if (repetitions.some(({ wallNs }) => wallNs === 0)) faults.push('a repetition of 0 ns');
-  const startNs = (load?.loadNs ?? 0) + (load?.contextNs ?? 0);
-  const saidNs = repetitions.reduce(
-    (sum, { wallNs, prepareNs }) => sum + wallNs + prepareNs,
-    startNs,
-  );
-  if (saidNs > processNs)
-    faults.push(`its times add up to ${saidNs} ns, its process lived ${processNs} ns`);
-  return faults;
-}
-
-/** Steps where the protocol times each: all of them, in every repetition; elsewhere none. */
-function findStepFaults(
-  { repetitions }: ObservedEntry,
-  planned: ScheduledTrial | undefined,
-  campaign: CampaignEntry | null,
-): string[] {
-  if (planned === undefined || campaign === null) return [];
-  const { observation, decodeSteps } = campaign.plan.protocol;
-  const { item } = planned;
-  const isTimed = observation.decodeSteps === 'each' && item.phase === 'decode';
-  const count = isTimed ? (item.decodeSteps ?? decodeSteps) : 0;
-  const faults: string[] = [];
-  if (repetitions.some(({ stepNs }) => (stepNs?.length ?? 0) !== count)) {
-    faults.push(
-      isTimed
-        ? `a repetition without the times of its ${count} steps`
-        : 'a repetition with the times of steps, which nobody asked for',
-    );
-  }
-  if (repetitions.some(({ stepNs, wallNs }) => stepNs !== undefined && sum(stepNs) !== wallNs)) {
-    faults.push('steps that do not add up to their repetition');
-  }
-  return faults;
-}
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-
-function findOtherSettings({ load }: ObservedEntry, execution: Execution): string[] {
-  if (load === null) return [];
-  return (['threads', 'threadsBatch', 'flashAttention'] as const)
-    .filter((setting) => load.applied[setting] !== execution[setting])
-    .map(
-      (setting) => `${setting} was ${load.applied[setting]}, the plan says ${execution[setting]}`,
-    );
 }
 
 function isAsPlanned(

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { RooflawError, throwFaults } from '../errors.ts';
+import { isNotFound, RooflawError, throwFaults } from '../errors.ts';
 import { decodeJson } from '../formats/parse.ts';
 import { type Protocol, protocolSchema } from '../formats/protocol.ts';
 import { identityOf } from '../hash.ts';
+import { mostDocumentBytes, readText } from '../read-text.io.ts';
 import { findProtocolFaults } from './protocol-faults.ts';
 
 const folder = new URL('../../protocols/', import.meta.url);
@@ -25,8 +26,9 @@ export function readProtocol(nameOrPath: string): Protocol {
   const source = shipped.includes(nameOrPath) ? new URL(`${nameOrPath}.json`, folder) : nameOrPath;
   let text: string;
   try {
-    text = readFileSync(source, 'utf8');
+    text = readText(source, mostDocumentBytes);
   } catch (cause) {
+    if (!isNotFound(cause)) throw cause;
     throw new RooflawError('not-found', `there is no protocol "${nameOrPath}"`, {
       hint: `name a file, or one of: ${shipped.join(', ')}`,
       cause,

@@ -9,8 +9,8 @@ import { readTrialTable, type TrialLine } from '../formats/trial-table.ts';
 import { findTrialTableFaults } from '../formats/trial-table-faults.ts';
 import { parsePlan } from '../protocol/parse-plan.ts';
 import { readProtocol } from '../protocol/shipped.io.ts';
+import { mostTableBytes, readText, readTextIfThere } from '../read-text.io.ts';
 import { analysisFile, planFile, protocolFile, repetitionFile, trialFile } from './file-names.ts';
-import { readText, readTextIfThere } from './read-text.io.ts';
 
 /** Path of the trial table that a word of the command line names, or null when it names none. */
 export function locateTrialTable(path: string): string | null {
@@ -32,14 +32,15 @@ export interface ReadTables extends PublicTables {
  * @throws RooflawError `invalid-input` with the faults of both tables, `not-found`
  */
 export function readPublicTables(path: string, campaign?: string): ReadTables {
-  const { lines, faults } = readTrialTable(readText(path));
+  const { lines, faults } = readTrialTable(readText(path, mostTableBytes));
   const names = [...new Set(lines.map((row) => row.campaign))];
   const trials = campaign === undefined ? lines : lines.filter((row) => row.campaign === campaign);
   if (lines.length === 0 && faults.length === 0) {
     faults.push({ where: 'line 2', what: 'there is no trial' });
   }
   const isAlone = names.length <= 1;
-  const beside = (name: string) => (isAlone ? readTextIfThere(join(dirname(path), name)) : null);
+  const beside = (name: string) =>
+    isAlone ? readTextIfThere(join(dirname(path), name), mostTableBytes) : null;
   const repetitionText = beside(repetitionFile);
   const repetitions = repetitionText === null ? null : readRepetitionTable(repetitionText);
   for (const fault of repetitions?.faults ?? []) {

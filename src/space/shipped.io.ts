@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import { RooflawError } from '../errors.ts';
+import { isNotFound, RooflawError } from '../errors.ts';
 import type { Space } from '../formats/space.ts';
+import { mostDocumentBytes, readText } from '../read-text.io.ts';
 import { parseSpace } from './parse-space.ts';
 
 const folder = new URL('../../spaces/', import.meta.url);
@@ -23,8 +24,9 @@ export function readSpace(nameOrPath: string): Space {
   const source = shipped.includes(nameOrPath) ? new URL(`${nameOrPath}.json`, folder) : nameOrPath;
   let text: string;
   try {
-    text = readFileSync(source, 'utf8');
+    text = readText(source, mostDocumentBytes);
   } catch (cause) {
+    if (!isNotFound(cause)) throw cause;
     throw new RooflawError('not-found', `there is no space "${nameOrPath}"`, {
       hint: `name a file, or one of: ${shipped.join(', ')}`,
       cause,

@@ -9,13 +9,7 @@ import type { Plan, Variant } from '../../src/formats/plan.ts';
 import { identityOf } from '../../src/hash.ts';
 import { buildCompared, loadLedger } from '../support/compared-campaign.ts';
 import { buildPlan, buildProtocol, createLedger } from '../support/ledger-builder.ts';
-import {
-  appliedUnder,
-  benchExecution,
-  benchPlan,
-  fileModel,
-  variant,
-} from '../support/variant-plan.ts';
+import { benchExecution, benchPlan, fileModel, variant } from '../support/variant-plan.ts';
 
 const backendOf = (plan: Plan) => (createLedger(plan).entries[0] as CampaignEntry).backend;
 const { name: _name, ...build } = backendOf(buildPlan());
@@ -195,9 +189,8 @@ function measured(plan: Plan, ns: number, changes: Partial<CampaignEntry> = {}) 
   return buildCompared(
     plan,
     (ledger) => {
-      for (const { trial, execution } of ledger.schedule) {
-        const load = appliedUnder(execution);
-        ledger.observe(trial, [9 * ns, ns + trial, ns + trial], { load });
+      for (const { trial } of ledger.schedule) {
+        ledger.observe(trial, [9 * ns, ns + trial, ns + trial]);
       }
     },
     changes,

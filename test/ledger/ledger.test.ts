@@ -5,11 +5,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { advanceState, emptyState } from '../../src/campaign/resume.ts';
 import { runCampaign } from '../../src/campaign/run-campaign.ts';
 import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
@@ -229,4 +230,47 @@ test('a ledger that somebody else wrote to or deleted meanwhile is not written t
   renameSync(path, `${path}.moved`);
   await expect(other.append({ type: 'note', text: 'a' })).rejects.toMatchObject(broken);
   await other.close();
+});
+
+describe.skipIf(process.platform === 'win32')('a ledger that is a symbolic link', () => {
+  const elsewhere = join(folder, 'elsewhere.ndjson');
+  const refusal = { code: 'invalid-input', message: expect.stringContaining('a symbolic link') };
+  const becomeLink = () => {
+    renameSync(path, elsewhere);
+    symlinkSync(elsewhere, path);
+  };
+
+  test('is not written through, and a torn line of its target is left there', async () => {
+    appendFileSync(path, '{"attempt":');
+    const before = readFileSync(path);
+    becomeLink();
+    rmSync(join(folder, 'ledger.torn-06b6e2772297'), { force: true }); // of these bytes
+    await expect(reopenLedger(path, () => {})).rejects.toMatchObject(refusal);
+    expect(readFileSync(elsewhere)).toEqual(before);
+    expect(readdirSync(folder)).not.toContain('ledger.torn-06b6e2772297');
+    rmSync(path);
+  });
+
+  test('is not when it becomes one while it is read', async () => {
+    const before = readFileSync(path);
+    const becomeLinkOnce = ({ seq }: LedgerEntry) => {
+      if (seq === 0) becomeLink();
+    };
+    await expect(reopenLedger(path, becomeLinkOnce)).rejects.toMatchObject(refusal);
+    expect(readFileSync(elsewhere)).toEqual(before);
+    rmSync(path);
+  });
+
+  test('is not when it becomes one while the campaign is running', async () => {
+    const { writer } = await reopenLedger(path, () => {});
+    const before = readFileSync(path);
+    becomeLink();
+    await expect(writer.append({ type: 'note', text: 'x' })).rejects.toMatchObject({
+      code: 'ledger-broken',
+      message: 'the ledger was moved or deleted while the campaign was running',
+    });
+    await writer.close();
+    expect(readFileSync(elsewhere)).toEqual(before);
+    rmSync(path);
+  });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import {
   appendFileSync,
   chmodSync,
@@ -117,12 +117,18 @@ test('a ledger that has grown is sealed again, and the earlier seal stays and ho
   ledger.observe(1, [900, 800, 700, 600]);
   writeFileSync(join(folder, 'ledger.ndjson'), chainAnew(ledger.entries));
   expect((await verify(folder)).text).toContain('2 lines after line 4 that nothing vouches for');
+  const early = await verify(folder, '--key', `${file}.pub`);
+  expect(early).toMatchObject({ status: 5 });
+  expect(early.text).toContain('vouches for 4 lines, and not for what was measured up to line 6');
   await seal(folder, '--key', file);
   const first = readFileSync(join(folder, 'seal.json'));
   expect(sealsOf(folder).map(({ lines }) => lines)).toEqual([4, 6]);
   expect(await seal(folder, '--key', file)).toContain('sealed already');
   expect(readFileSync(join(folder, 'seal.json'))).toEqual(first);
-  expect((await verify(folder)).status).toBe(0);
+  expect((await verify(folder, '--key', `${file}.pub`)).status).toBe(0);
+  ledger.add({ type: 'note', text: 'measures nothing' });
+  writeFileSync(join(folder, 'ledger.ndjson'), chainAnew(ledger.entries));
+  expect((await verify(folder, '--key', `${file}.pub`)).status).toBe(0);
 });
 
 test('neither a broken ledger nor one beside the seal of another is sealed', async () => {
@@ -163,7 +169,8 @@ test('a private key is its owner’s alone, is never overwritten and lies in no 
 });
 
 test.each<[string, () => string | Buffer, RegExp]>([
-  ['no key', () => randomBytes(100), /holds no private key/],
+  ['no text', () => Buffer.from([0xff, 0xfe, 0]), /is not text/],
+  ['no key', () => 'a word', /holds no private key/],
   ['a key of another kind', otherKind, /of the kind ec, not ed25519/],
 ])('%s does not seal', async (_, content, message) => {
   const file = join(makeFolder(), 'key');

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import type { LedgerEntry, ObservedEntry } from '../../src/formats/ledger.ts';
 import { canonicalJson, sha256Hex } from '../../src/hash.ts';
 import { createLedgerCheck } from '../../src/ledger/verify.ts';
-import { createLedger, type LedgerBuilder } from '../support/ledger-builder.ts';
+import {
+  buildPlan,
+  createLedger,
+  type LedgerBuilder,
+  loadUnder,
+} from '../support/ledger-builder.ts';
 
 const times = [900, 200, 100, 100];
 
@@ -27,6 +32,15 @@ function observeAll(
   for (const { trial } of ledger.schedule) ledger.observe(trial, times, change(trial));
 }
 
+const interrupt = (reason: 'harness-died' | 'stopped-by-user' | 'file-changed') =>
+  ({ type: 'interrupted', trial: 0, attempt: 0, reason, costNs: null }) as const;
+const torn = (text: string) => ({
+  file: `ledger.torn-${sha256Hex(text).slice(0, 12)}`,
+  bytes: text.length,
+  sha256: sha256Hex(text),
+});
+const log = (file: string) => ({ file, bytes: 0, sha256: sha256Hex('') });
+
 test('a whole campaign is a sound story', () => {
   expect(
     faultsOf((ledger) => {
@@ -48,6 +62,7 @@ test('a trial that was interrupted is measured again as the next attempt', () =>
   expect(
     faultsOf((ledger) => {
       ledger.intend(0);
+      ledger.startSession();
       ledger.add(interrupted);
       ledger.observe(0, times, { attempt: 1 });
     }),
@@ -55,10 +70,11 @@ test('a trial that was interrupted is measured again as the next attempt', () =>
   expect(
     faultsOf((ledger) => {
       ledger.intend(0);
+      ledger.startSession();
       ledger.add(interrupted);
       ledger.observe(0, times);
     }),
-  ).toEqual(['line 5: attempt 0 where attempt 1 was due']);
+  ).toEqual(['line 6: attempt 0 where attempt 1 was due']);
 });
 
 test.each<[string, (ledger: LedgerBuilder) => void, string[]]>([
@@ -129,7 +145,10 @@ test.each<[string, (ledger: LedgerBuilder) => void, string[]]>([
         costNs: null,
       });
     },
-    ['line 5: an outcome of trial 0, attempt 0, which was not running'],
+    [
+      'line 5: the harness died, and no session began after that',
+      'line 5: an outcome of trial 0, attempt 0, which was not running',
+    ],
   ],
   [
     'a session that skips',
@@ -158,6 +177,162 @@ test.each<[string, (ledger: LedgerBuilder) => void, string[]]>([
   ],
 ])('a story with %s is told, with its line', (_what, fill, faults) => {
   expect(faultsOf(fill)).toEqual(faults);
+});
+
+test.each<[string, (ledger: LedgerBuilder) => void]>([
+  [
+    'a crash between two trials, and a torn line',
+    (ledger) => {
+      ledger.observe(0, times);
+      ledger.startSession({ tornLine: torn('x') });
+      ledger.observe(1, times);
+    },
+  ],
+  [
+    'two crashes at one trial, with a note between them',
+    (ledger) => {
+      ledger.intend(0);
+      ledger.add({ type: 'note', text: 'the power failed' });
+      ledger.startSession();
+      ledger.startSession();
+      ledger.add(interrupt('harness-died'));
+      ledger.observe(0, times, { attempt: 1, log: log('000000-1.log') });
+    },
+  ],
+  [
+    'a stop',
+    (ledger) => {
+      ledger.intend(0);
+      ledger.add(interrupt('stopped-by-user'));
+      ledger.startSession();
+      ledger.observe(0, times, { attempt: 1 });
+    },
+  ],
+  [
+    'a torn line after the end',
+    (ledger) => {
+      observeAll(ledger);
+      ledger.add({ type: 'end', observed: 40, failed: 0 });
+      ledger.startSession({ tornLine: torn('y') });
+    },
+  ],
+])('%s is a sound story', (_what, fill) => {
+  expect(faultsOf(fill)).toEqual([]);
+});
+
+test.each<[string, (ledger: LedgerBuilder) => void, string]>([
+  [
+    'a trial that was measured through the end of its session',
+    (ledger) => {
+      ledger.intend(0);
+      ledger.startSession();
+      ledger.entries.push(...observedAlone(ledger));
+    },
+    'line 5: observed after the session of the trial had ended',
+  ],
+  [
+    'a slow trial that is called a crash, and measured again',
+    (ledger) => {
+      ledger.intend(0);
+      ledger.add(interrupt('harness-died'));
+      ledger.observe(0, times, { attempt: 1 });
+    },
+    'line 4: the harness died, and no session began after that',
+  ],
+  [
+    'a slow trial that is called a stop, and measured again',
+    (ledger) => {
+      ledger.intend(0);
+      ledger.add(interrupt('stopped-by-user'));
+      ledger.observe(0, times, { attempt: 1 });
+    },
+    'line 5: a trial in a session that was stopped',
+  ],
+  [
+    'a stop that is told by the session after it',
+    (ledger) => {
+      ledger.intend(0);
+      ledger.startSession();
+      ledger.add(interrupt('file-changed'));
+    },
+    'line 5: interrupted after the session of the trial had ended',
+  ],
+  [
+    'a session after the end',
+    (ledger) => {
+      observeAll(ledger);
+      ledger.add({ type: 'end', observed: 40, failed: 0 });
+      ledger.startSession();
+    },
+    'line 84: a session after the end, which measures nothing',
+  ],
+  [
+    'a torn line in a file elsewhere',
+    (ledger) => ledger.startSession({ tornLine: { ...torn('x'), file: '../../etc/passwd' } }),
+    'line 3: a torn line in a file that is not named by its hash',
+  ],
+  [
+    'no log',
+    (ledger) => ledger.observe(0, times, { log: null }),
+    'line 4: a trial that was observed and left no log',
+  ],
+  [
+    'the log of another trial',
+    (ledger) => ledger.observe(0, times, { log: log('000001-0.log') }),
+    'line 4: its log is 000001-0.log, that of another trial',
+  ],
+  [
+    'a failure by no signal',
+    (ledger) => ledger.fail(0, { signal: null }),
+    'line 4: ended by a signal, and by none',
+  ],
+  [
+    'a failure by a signal that is none',
+    (ledger) => ledger.fail(0, { signal: 'an accident' }),
+    'line 4: a signal of no system',
+  ],
+  [
+    'a failure with both a status and a signal',
+    (ledger) => ledger.fail(0, { exitStatus: 1 }),
+    'line 4: both an exit status and a signal',
+  ],
+  [
+    'a failure of a process that lived shorter than its times',
+    (ledger) => ledger.fail(0, { repetitions: [{ wallNs: 9001, prepareNs: 1 }] }),
+    'line 4: its times add up to 9002 ns, its process lived 9000 ns',
+  ],
+  [
+    'a reading of the clock where no step is timed',
+    (ledger) => ledger.observe(0, times, { load: { ...loadOf(ledger), clockNs: 20 } }),
+    'line 4: readings that belong to the times of steps',
+  ],
+])('a story with %s is told, with its line', (_what, fill, fault) => {
+  expect(faultsOf(fill)).toContain(fault);
+});
+
+const loadOf = ({ schedule }: LedgerBuilder) => loadUnder(buildPlan(), schedule[0]!);
+
+/** The outcome of a trial without its beginning, in its place behind what is there. */
+function observedAlone(ledger: LedgerBuilder): LedgerEntry[] {
+  const other = createLedger();
+  other.observe(0, times);
+  const last = ledger.entries.at(-1)!;
+  const prev = sha256Hex(canonicalJson(last));
+  return [{ ...other.entries.at(-1)!, seq: last.seq + 1, prev }];
+}
+
+test.each([
+  ['contextSize', 5, 'contextSize was 5, the plan needs'],
+  ['batch', 1, 'batch was 1, the plan says'],
+  ['ubatch', 1, 'ubatch was 1, the plan says'],
+  ['layersOffloaded', 99, '99 of'],
+  ['cpus', [], 'it might run on no CPU'],
+])('a trial that took another %s than its plan is told', (name, value, said) => {
+  const faults = faultsOf((ledger) => {
+    const load = loadOf(ledger);
+    ledger.observe(0, times, { load: { ...load, applied: { ...load.applied, [name]: value } } });
+  });
+  expect(faults).toEqual([expect.stringContaining(`line 4: ${said}`)]);
 });
 
 test('a trial under other settings than the protocol’s is told', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { CampaignEntry, ObservedEntry } from '../../src/formats/ledger.ts';
+import type { CampaignEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import { canonicalJson } from '../../src/hash.ts';
 import { createLedgerCheck } from '../../src/ledger/verify.ts';
-import { createLedger, type LedgerBuilder } from '../support/ledger-builder.ts';
+import { createLedger, type LedgerBuilder, loadUnder } from '../support/ledger-builder.ts';
 import { smallPlan } from '../support/small-plan.ts';
-import { appliedUnder, benchPlan, variant } from '../support/variant-plan.ts';
+import { benchPlan, variant } from '../support/variant-plan.ts';
 
 const times = [900, 200, 100];
 const plan = benchPlan([
@@ -32,7 +32,7 @@ function faultsOf(
 function observe(ledger: LedgerBuilder, trial: number, name?: string): void {
   const wanted = name ?? ledger.schedule[trial]!.item.variant;
   const { execution } = plan.variants!.find((one) => one.name === wanted)!;
-  ledger.observe(trial, times, { load: appliedUnder(execution) });
+  ledger.observe(trial, times, { load: loadUnder(plan, ledger.schedule[trial]!, execution) });
 }
 
 test('a whole campaign of two variants is a sound story', () => {
@@ -125,8 +125,7 @@ test('an outcome keeps its own settings where the plan has no variants', () => {
   const { execution } = used.protocol;
   const observed = (changes: Partial<typeof execution>) =>
     faultsOf((ledger) => {
-      const load: ObservedEntry['load'] = appliedUnder({ ...execution, ...changes });
-      ledger.observe(0, times, { load });
+      ledger.observe(0, times, { load: loadUnder(used, ledger.schedule[0]!, changes) });
     }, used);
   expect(observed({})).toEqual([]);
   expect(observed({ threadsBatch: 99 })).toEqual([

@@ -17,14 +17,7 @@ import { printedBy } from '../support/printed-by.ts';
 import { findRealBackend, writeTinyModel } from '../support/real-backend.ts';
 import { type Workspace, workIn } from '../support/rooflaw.ts';
 import { buildStepLedger, stepPlan } from '../support/step-campaign.ts';
-import {
-  appliedUnder,
-  benchPlan,
-  decode16,
-  fileModel,
-  prefill64,
-  variant,
-} from '../support/variant-plan.ts';
+import { benchPlan, decode16, fileModel, prefill64, variant } from '../support/variant-plan.ts';
 
 async function publish(campaign: string, ...options: string[]): Promise<string> {
   const out = join(makeFolder(), 'public');
@@ -82,9 +75,9 @@ function measure(of: Plan = plan): string {
   const ledger = createLedger(of, {
     ...(of.variants && { otherBackends: [{ label: 'b200', backend: other }] }),
   });
-  for (const { trial, execution } of ledger.schedule) {
+  for (const { trial } of ledger.schedule) {
     const ns = 20_000_000 + 1000 * trial;
-    ledger.observe(trial, [ns + 7, ns, ns + 2], { load: appliedUnder(execution) });
+    ledger.observe(trial, [ns + 7, ns, ns + 2]);
   }
   ledger.add({ type: 'end', observed: ledger.schedule.length, failed: 0 });
   return writeLedger(ledger.entries);

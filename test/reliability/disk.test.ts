@@ -1,13 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { breakEveryCall, resumeHere } from '../../scripts/crash/break-disk.ts';
 import { findEndFaults } from '../../scripts/crash/check-end.ts';
 import { compileCrashPrograms, copyRunner } from '../../scripts/crash/compile.ts';
 import { makeCrashPlan } from '../../scripts/crash/plans.ts';
 import { startLife } from '../../scripts/crash/start-life.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 
 const isLinux = process.platform === 'linux';
 const folder = mkdtempSync(join(tmpdir(), 'rooflaw-disk-test-'));
@@ -16,16 +16,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe.skipIf(!isLinux)('a disk that fails (Linux: LD_PRELOAD)', async () => {
   const programs = isLinux ? await compileCrashPrograms(folder) : { runner: '', failingCalls: '' };
 
-  test('is full from any call on (each third; npm run crash-test -- --disk: each): said, and nothing lost', async () => {
-    const first = 1 + Math.floor(Math.random() * 3);
-    const { injected, statuses, faults } = await breakEveryCall(programs, 'four', 'ENOSPC', 'new', {
-      first,
-      step: 3,
-    });
-    expect(faults, `from call ${first} on`).toEqual([]);
-    expect([...statuses.keys()]).toEqual([4]);
-    expect(injected).toBeGreaterThan(13);
-  });
+  test.each([
+    ['full', 'ENOSPC', [4]],
+    ['broken', 'EIO', [0, 4]], // 0: what fails last is only the removal of a lock
+  ] as const)(
+    'is %s from any call on: said, and nothing lost',
+    async (_, mode, ends) => {
+      const { injected, statuses, faults } = await breakEveryCall(programs, 'four', mode);
+      expect(faults).toEqual([]);
+      expect([...statuses.keys()].sort()).toEqual(ends);
+      expect(injected).toBeGreaterThan(60); // four trials of about ten calls each, and twenty around them
+    },
+    300_000,
+  );
 
   test('is a real one of 160 kB with less and less room', async ({ skip }) => {
     const path = mountSmallDisk(join(folder, 'small'));
@@ -58,15 +61,3 @@ describe.skipIf(!isLinux)('a disk that fails (Linux: LD_PRELOAD)', async () => {
     expect(statuses).toContain(4);
   });
 });
-
-/** Until the end of the test. @returns its path; null where this process may not mount */
-function mountSmallDisk(path: string): string | null {
-  try {
-    mkdirSync(path);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160k', 'tmpfs', path], { stdio: 'ignore' });
-    onTestFinished(() => void execFileSync('umount', [path]));
-    return path;
-  } catch {
-    return null;
-  }
-}

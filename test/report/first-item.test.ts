@@ -13,7 +13,7 @@ import { formatTokens } from '../../src/report/format-tokens.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { createLedger } from '../support/ledger-builder.ts';
 import { buildStepLedger, stepPlan } from '../support/step-campaign.ts';
-import { appliedUnder, benchPlan, decode16, prefill64, variant } from '../support/variant-plan.ts';
+import { benchPlan, decode16, prefill64, variant } from '../support/variant-plan.ts';
 import { analyzeWorked } from '../support/worked-campaign.ts';
 
 /**
@@ -26,9 +26,9 @@ async function analyzeBench(rounds: number): Promise<Analysis> {
     rules: { processes: rounds },
   });
   const ledger = createLedger(plan);
-  for (const { trial, item, round, execution } of ledger.schedule) {
+  for (const { trial, item, round } of ledger.schedule) {
     const ns = (item.phase === 'prefill' ? 10_000_000 : 2_000_000) * (round < 3 ? 1 : 1.2);
-    ledger.observe(trial, [ns, ns, ns], { load: appliedUnder(execution) });
+    ledger.observe(trial, [ns, ns, ns]);
   }
   return analyzeCampaign(await collectCampaign(ledger.entries), new Map());
 }

@@ -13,17 +13,17 @@ import { listHeatMaps } from '../../src/report/heat-map.ts';
 import { listRivals } from '../../src/report/heat-map-rivals.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { buildPlan, createLedger } from '../support/ledger-builder.ts';
-import { appliedUnder, benchPlan, prefill64, variant } from '../support/variant-plan.ts';
+import { benchPlan, prefill64, variant } from '../support/variant-plan.ts';
 
 /** Times of a prefill of 64 tokens, in ms by round; `null`: the trial fails. */
 type Times = Record<string, readonly (number | null)[]>;
 
 async function analyze(plan: Plan, times: Times): Promise<Analysis> {
   const ledger = createLedger(plan);
-  for (const { trial, item, round, execution } of ledger.schedule) {
+  for (const { trial, item, round } of ledger.schedule) {
     const ms = times[item.variant ?? '']![round]!;
     if (ms === null) ledger.fail(trial);
-    else ledger.observe(trial, [Math.round(ms * 1e6)], { load: appliedUnder(execution) });
+    else ledger.observe(trial, [Math.round(ms * 1e6)]);
   }
   return analyzeCampaign(await collectCampaign(ledger.entries), new Map());
 }
@@ -141,10 +141,10 @@ async function analyzeThree(times: Record<string, readonly number[]>): Promise<A
     rules: { processes: 2, warmup: 0, kept: 1, decodeSteps: 4 },
   });
   const ledger = createLedger(plan);
-  for (const { trial, item, execution } of ledger.schedule) {
+  for (const { trial, item } of ledger.schedule) {
     const test = item.phase === 'decode' ? 'tg4' : `pp${item.sequenceLength}`;
     const ms = times[test]![batchesAndFlash.findIndex(({ name }) => name === item.variant)]!;
-    ledger.observe(trial, [Math.round(ms * 1e6)], { load: appliedUnder(execution) });
+    ledger.observe(trial, [Math.round(ms * 1e6)]);
   }
   return analyzeCampaign(await collectCampaign(ledger.entries), new Map());
 }

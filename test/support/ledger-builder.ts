@@ -5,12 +5,14 @@ import type {
   ObservedEntry,
   UnchainedEntry,
 } from '../../src/formats/ledger.ts';
-import { type Plan, planSchema } from '../../src/formats/plan.ts';
-import { type Protocol, protocolSchema } from '../../src/formats/protocol.ts';
+import { layersOfModel, type Plan, planSchema } from '../../src/formats/plan.ts';
+import { type Execution, type Protocol, protocolSchema } from '../../src/formats/protocol.ts';
+import type { LoadLine } from '../../src/formats/trial.ts';
 import { identityOf, sha256Hex } from '../../src/hash.ts';
 import { chainEntry, emptyChain } from '../../src/ledger/chain.ts';
 import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
 import { planTrials, type ScheduledTrial } from '../../src/protocol/schedule.ts';
+import { emptyLog } from './fake-ports.ts';
 
 /** Times of a trial around its repetitions, in ns; literal so that sums can be checked by hand. */
 export const aroundTrial = {
@@ -168,7 +170,8 @@ export function createLedger(
         type: 'observed',
         trial,
         attempt: 0,
-        ...measure(wallNs),
+        ...measure(wallNs, plan, schedule[trial]!),
+        log: emptyLog(trial, changes.attempt ?? 0),
         ...changes,
       });
     },
@@ -178,7 +181,7 @@ export function createLedger(
         type: 'failed',
         trial,
         attempt: 0,
-        ...measure([]),
+        ...measure([], plan, schedule[trial]!),
         load: null,
         processNs: 9_000,
         code: 'signal',
@@ -206,28 +209,43 @@ export function buildLedger(
   return ledger.entries;
 }
 
-function measure(wallNs: readonly number[]) {
+/** What a runner says that took the settings of its trial. */
+export function appliedIn(plan: Plan, planned: ScheduledTrial): LoadLine['applied'] {
+  const { item, model, execution } = planned;
+  const { phase, sequenceLength, depth = 0, decodeSteps = plan.protocol.decodeSteps } = item;
+  const contextSize = depth + sequenceLength + (phase === 'decode' ? decodeSteps : 0);
+  return {
+    threads: execution.threads,
+    threadsBatch: execution.threadsBatch,
+    contextSize,
+    batch: Math.min(execution.batch, contextSize),
+    ubatch: Math.min(execution.ubatch, contextSize),
+    flashAttention: execution.flashAttention,
+    layersOffloaded: 0,
+    layersTotal: layersOfModel(model) + 1,
+    modelBuffers: [],
+    kvBuffers: [],
+    computeBuffers: [],
+    cpus: [0, 1],
+  };
+}
+
+/** A load under the settings of a trial, or under others. */
+export function loadUnder(
+  plan: Plan,
+  planned: ScheduledTrial,
+  changes: Partial<Execution> = {},
+): NonNullable<ObservedEntry['load']> {
+  const { loadNs, contextNs } = aroundTrial;
+  const execution = { ...planned.execution, ...changes };
+  return { loadNs, contextNs, applied: appliedIn(plan, { ...planned, execution }) };
+}
+
+function measure(wallNs: readonly number[], plan: Plan, planned: ScheduledTrial) {
   const { loadNs, contextNs, prepareNs, restNs, harnessNs, idleWaitNs } = aroundTrial;
   const insideNs = wallNs.reduce((sum, ns) => sum + ns + prepareNs, loadNs + contextNs);
   return {
-    load: {
-      loadNs,
-      contextNs,
-      applied: {
-        threads: 2,
-        threadsBatch: 2,
-        contextSize: 512,
-        batch: 512,
-        ubatch: 128,
-        flashAttention: 'off' as const,
-        layersOffloaded: 0,
-        layersTotal: 17,
-        modelBuffers: [],
-        kvBuffers: [],
-        computeBuffers: [],
-        cpus: [0, 1],
-      },
-    },
+    load: loadUnder(plan, planned),
     repetitions: wallNs.map((ns) => ({ wallNs: ns, prepareNs })),
     processNs: insideNs + restNs,
     harnessNs,

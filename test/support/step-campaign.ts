@@ -2,7 +2,7 @@ import type { LedgerEntry, ObservedEntry } from '../../src/formats/ledger.ts';
 import type { Plan } from '../../src/formats/plan.ts';
 import type { Protocol } from '../../src/formats/protocol.ts';
 import type { ScheduledTrial } from '../../src/protocol/schedule.ts';
-import { buildPlan, buildProtocol, createLedger } from './ledger-builder.ts';
+import { appliedIn, buildPlan, buildProtocol, createLedger } from './ledger-builder.ts';
 
 /** A repetition whose steps were timed: what its prompt took, and each step. */
 export type TimedRepetition = [prefillNs: number | null, ...stepNs: number[]];
@@ -43,36 +43,23 @@ export function buildStepLedger(
   for (const scheduled of ledger.schedule) {
     const repetitions = repetitionsOf(scheduled);
     if (repetitions === null) ledger.fail(scheduled.trial);
-    else observeSteps(ledger, scheduled.trial, repetitions, clockNs);
+    else observeSteps(ledger, plan, scheduled, repetitions, clockNs);
   }
   return ledger.entries;
 }
 
 function observeSteps(
   ledger: ReturnType<typeof createLedger>,
-  trial: number,
+  plan: Plan,
+  scheduled: ScheduledTrial,
   repetitions: readonly TimedRepetition[],
   clockNs: number,
 ): void {
   const wallNs = repetitions.map(([, ...stepNs]) => stepNs.reduce((sum, ns) => sum + ns, 0));
-  const applied = {
-    threads: 2,
-    threadsBatch: 2,
-    contextSize: 512,
-    batch: 512,
-    ubatch: 128,
-    flashAttention: 'off' as const,
-    layersOffloaded: 0,
-    layersTotal: 17,
-    modelBuffers: [],
-    kvBuffers: [],
-    computeBuffers: [],
-    cpus: null,
-  };
   const prepareNs = repetitions.map(([prefillNs]) => (prefillNs ?? 0) + 10);
   const changes: Partial<ObservedEntry> = {
     processNs: [...wallNs, ...prepareNs].reduce((sum, ns) => sum + ns, 1000 + 500 + 300),
-    load: { loadNs: 1000, contextNs: 500, clockNs, applied },
+    load: { loadNs: 1000, contextNs: 500, clockNs, applied: appliedIn(plan, scheduled) },
     repetitions: repetitions.map(([prefillNs, ...stepNs], index) => ({
       wallNs: wallNs[index]!,
       prepareNs: prepareNs[index]!,
@@ -80,5 +67,5 @@ function observeSteps(
       prefillNs,
     })),
   };
-  ledger.observe(trial, wallNs, changes);
+  ledger.observe(scheduled.trial, wallNs, changes);
 }

@@ -1,4 +1,3 @@
-import type { ObservedEntry } from '../../src/formats/ledger.ts';
 import type { FileModel, Plan, Variant } from '../../src/formats/plan.ts';
 import type { Execution } from '../../src/formats/protocol.ts';
 import type { BenchTest } from '../../src/llama-bench/options/request.ts';
@@ -74,27 +73,4 @@ export function benchPlan(
     work: { models, variants, tests },
   });
   return { ...plan, ...changes };
-}
-
-/** What a runner reports that took these settings. */
-export function appliedUnder(execution: Execution): NonNullable<ObservedEntry['load']> {
-  const { threads, threadsBatch, batch, ubatch, flashAttention } = execution;
-  return {
-    loadNs: 1000,
-    contextNs: 500,
-    applied: {
-      threads,
-      threadsBatch,
-      contextSize: 512,
-      batch,
-      ubatch,
-      flashAttention,
-      layersOffloaded: 0,
-      layersTotal: 5,
-      modelBuffers: [],
-      kvBuffers: [],
-      computeBuffers: [],
-      cpus: [0, 1],
-    },
-  };
 }

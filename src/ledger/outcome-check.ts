@@ -1,0 +1,125 @@
+import type { CampaignEntry, FailedEntry, ObservedEntry } from '../formats/ledger.ts';
+import { buildTrial } from '../protocol/build-trial.ts';
+import type { ScheduledTrial } from '../protocol/schedule.ts';
+
+/**
+ * What no trial can be that was observed, or that failed: the campaign would have said otherwise.
+ * @param planned null where the plan is not sound or has no such trial
+ * @returns sentences
+ */
+export function findOutcomeFaults(
+  entry: ObservedEntry | FailedEntry,
+  planned: ScheduledTrial | null,
+  campaign: CampaignEntry | null,
+): string[] {
+  const faults = findLogFaults(entry, planned);
+  if (entry.type === 'failed') return [...faults, ...findFailureFaults(entry)];
+  const { warmup = 0, kept = 0 } = campaign?.plan.protocol.repetitions ?? {};
+  const { length } = entry.repetitions;
+  if (campaign !== null && length !== warmup + kept) {
+    faults.push(`${length} repetitions where the protocol has ${warmup + kept}`);
+  }
+  if (entry.load === null) faults.push('a trial that was observed and never loaded its model');
+  if (entry.repetitions.some(({ wallNs }) => wallNs === 0)) faults.push('a repetition of 0 ns');
+  faults.push(...findTooShortLife(entry));
+  if (planned === null || campaign === null) return faults;
+  return [
+    ...faults,
+    ...findStepFaults(entry, planned, campaign),
+    ...findOtherSettings(entry, planned, campaign),
+  ];
+}
+
+/** A log is that of its trial, and where llama.cpp's log goes to a file there is one. */
+function findLogFaults(
+  { type, trial, attempt, log }: ObservedEntry | FailedEntry,
+  planned: ScheduledTrial | null,
+): string[] {
+  if (log === null) {
+    const isDue = type === 'observed' && planned?.execution.logSink === 'file';
+    return isDue ? ['a trial that was observed and left no log'] : [];
+  }
+  const own = `${String(trial).padStart(6, '0')}-${attempt}.log`;
+  return log.file === own ? [] : [`its log is ${log.file}, that of another trial`];
+}
+
+/** How a process ended, and what it is said to have failed of. */
+function findFailureFaults(entry: FailedEntry): string[] {
+  const { code, exitStatus, signal } = entry;
+  const faults: string[] = [];
+  if (exitStatus !== null && signal !== null) faults.push('both an exit status and a signal');
+  if (signal !== null && !/^SIG[A-Z0-9]{1,12}$/.test(signal)) faults.push('a signal of no system');
+  if (code === 'signal' && signal === null) faults.push('ended by a signal, and by none');
+  // a runner that says a longer time than it lived, or that nobody could time, fails of that
+  const isAboutTimes = code === 'invalid-time' || code === 'bad-output';
+  return isAboutTimes ? faults : [...faults, ...findTooShortLife(entry)];
+}
+
+function findTooShortLife({ load, repetitions, processNs }: ObservedEntry | FailedEntry): string[] {
+  const startNs = (load?.loadNs ?? 0) + (load?.contextNs ?? 0);
+  const saidNs = repetitions.reduce(
+    (sum, { wallNs, prepareNs }) => sum + wallNs + prepareNs,
+    startNs,
+  );
+  if (saidNs <= processNs) return [];
+  return [`its times add up to ${saidNs} ns, its process lived ${processNs} ns`];
+}
+
+/** Steps where the protocol times each: all of them, in every repetition; elsewhere none. */
+function findStepFaults(
+  { repetitions, load }: ObservedEntry,
+  { item }: ScheduledTrial,
+  campaign: CampaignEntry,
+): string[] {
+  const { observation, decodeSteps } = campaign.plan.protocol;
+  const isTimed = observation.decodeSteps === 'each' && item.phase === 'decode';
+  const count = isTimed ? (item.decodeSteps ?? decodeSteps) : 0;
+  const faults: string[] = [];
+  if (repetitions.some(({ stepNs }) => (stepNs?.length ?? 0) !== count)) {
+    faults.push(
+      isTimed
+        ? `a repetition without the times of its ${count} steps`
+        : 'a repetition with the times of steps, which nobody asked for',
+    );
+  }
+  if (repetitions.some(({ stepNs, wallNs }) => stepNs !== undefined && sum(stepNs) !== wallNs)) {
+    faults.push('steps that do not add up to their repetition');
+  }
+  const hasStray =
+    load?.clockNs !== undefined || repetitions.some(({ prefillNs }) => prefillNs !== undefined);
+  if (!isTimed && hasStray) faults.push('readings that belong to the times of steps');
+  return faults;
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** What the runner compares with the trial before it measures, as far as the ledger holds it. */
+function findOtherSettings(
+  { load }: ObservedEntry,
+  planned: ScheduledTrial,
+  { plan, device, backend }: CampaignEntry,
+): string[] {
+  if (load === null) return [];
+  const { applied } = load;
+  const type = backend.description.devices.find(({ name }) => name === device)?.type ?? 'cpu';
+  const asked = buildTrial(plan.protocol, planned, 'a model', { name: device, type });
+  const { threads, threadsBatch, flashAttention, contextSize } = asked;
+  // llama.cpp cuts batches to the context that was asked for, and rounds that up
+  const expected = {
+    threads,
+    threadsBatch,
+    flashAttention,
+    batch: Math.min(asked.batch, contextSize),
+    ubatch: Math.min(asked.ubatch, contextSize),
+  };
+  const names = Object.keys(expected) as (keyof typeof expected)[];
+  const faults = names
+    .filter((name) => applied[name] !== expected[name])
+    .map((name) => `${name} was ${applied[name]}, the plan says ${expected[name]}`);
+  if (applied.contextSize < contextSize)
+    faults.push(`contextSize was ${applied.contextSize}, the plan needs ${contextSize}`);
+  if (applied.layersOffloaded > applied.layersTotal)
+    faults.push(`${applied.layersOffloaded} of ${applied.layersTotal} layers on the device`);
+  if (applied.cpus?.length === 0) faults.push('it might run on no CPU');
+  return faults;
+}
