@@ -19,6 +19,7 @@ import {
   reopenLedger,
   type TornLine,
 } from '../ledger/append.io.ts';
+import { formatJson } from '../printable.ts';
 import { planTrials } from '../protocol/schedule.ts';
 import { makeFolders } from './make-folders.ts';
 import type { Progress } from './progress.ts';
@@ -50,7 +51,7 @@ export async function openCampaign(
   const state = emptyState(plan);
   if (!existsSync(folder.ledger)) {
     await refuseUnknownLogs(folder, new Set());
-    writeOutput(folder.plan, `${JSON.stringify(plan, null, 2)}\n`);
+    writeOutput(folder.plan, formatJson(plan));
     const writer = await createLedger(folder.ledger, {
       type: 'campaign',
       format: 'rooflaw-ledger',

@@ -15,6 +15,7 @@ import { ensureModel } from '../gguf/ensure-model.io.ts';
 import { generatorVersion } from '../gguf/generator-version.ts';
 import { hashModel } from '../gguf/write-model.io.ts';
 import { sha256Hex } from '../hash.ts';
+import { formatJson } from '../printable.ts';
 import { nameAllItems } from '../protocol/comparison-family.ts';
 import { listComparisons } from '../protocol/comparisons.ts';
 import {
@@ -154,7 +155,7 @@ Exit status: 0 written, 2 invalid input or the file exists, 4 no space for the m
       refuseExisting(options.out); // before the models cost minutes
       const name = options.name ?? readSpace(options.space).name;
       const plan = await makePlan({ ...options, name }, progress);
-      writeNewFile(options.out, `${JSON.stringify(plan, null, 2)}\n`);
+      writeNewFile(options.out, formatJson(plan));
       const items = listItems(plan).length;
       const trials = items * plan.protocol.processesPerItem;
       const isSequential = plan.protocol.stopping !== undefined;

@@ -6,6 +6,7 @@ import { formatRepetitionTable } from '../formats/repetition-table.ts';
 import { formatStepTable, type TrialSteps } from '../formats/step-table.ts';
 import { formatTrialTable } from '../formats/trial-table.ts';
 import { sha256Hex } from '../hash.ts';
+import { formatJson } from '../printable.ts';
 import { describeCroissant } from './croissant.ts';
 import { describePackage } from './data-package.ts';
 import { type PublicationFacts, type PublishedFile, versionOf, withheld } from './facts.ts';
@@ -42,22 +43,18 @@ export function assemblePublication(
     { name: trialFile, text: formatTrialTable(trials, version) },
     { name: repetitionFile, text: formatRepetitionTable(repetitions, version) },
     ...(timesSteps(plan.protocol) ? [{ name: stepFile, text: formatStepTable(steps) }] : []),
-    { name: analysisFile, text: writeJson(campaignAnalysisSchema.parse(facts.analysis)) },
-    { name: protocolFile, text: writeJson(protocolSchema.parse(plan.protocol)) },
-    { name: planFile, text: writeJson(planSchema.parse(plan)) },
+    { name: analysisFile, text: formatJson(campaignAnalysisSchema.parse(facts.analysis)) },
+    { name: protocolFile, text: formatJson(protocolSchema.parse(plan.protocol)) },
+    { name: planFile, text: formatJson(planSchema.parse(plan)) },
   ];
   const described: PublishedFile[] = [
     ...data,
-    { name: dataPackageFile, text: writeJson(describePackage(data, facts)) },
-    { name: croissantFile, text: writeJson(describeCroissant(data, facts)) },
+    { name: dataPackageFile, text: formatJson(describePackage(data, facts)) },
+    { name: croissantFile, text: formatJson(describeCroissant(data, facts)) },
     { name: readmeFile, text: describeFolder(facts) },
   ];
   const sums = described.map(({ name, text }) => `${sha256Hex(text)}  ${name}\n`).join('');
   return [...described, { name: sumsFile, text: sums }];
-}
-
-function writeJson(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** The same without a person's notes and the messages of failed trials; that there were some stays. */

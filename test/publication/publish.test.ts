@@ -10,6 +10,7 @@ import { registerReport } from '../../src/commands/report.ts';
 import { RooflawError } from '../../src/errors.ts';
 import type { Analysis } from '../../src/formats/analysis.ts';
 import { sha256Hex } from '../../src/hash.ts';
+import { everything } from '../support/hostile-words.ts';
 import { buildPlan, buildProtocol, createLedger, deviceState } from '../support/ledger-builder.ts';
 import { makeFolder, writeLedger } from '../support/ledger-folder.ts';
 import { printedBy } from '../support/printed-by.ts';
@@ -315,6 +316,29 @@ test('disturbed, drifted and resumed: the README says so', async () => {
   expect(readme).toContain('MARKED FOR REVIEW');
   expect(readme).toContain('* Measured in 2 sessions across 2 system starts.');
   expect(readme).toContain('* In session 1 the environment differed: driver was 1 and is 2.');
+});
+
+test('words from outside steer nobody who shows a published file, and are no HTML in its README', async () => {
+  const plan = buildPlan();
+  const words = everything.toWellFormed().replaceAll('@root', '@somebody'); // a user of some machine
+  const question = `${words} ::error::here ##[error]there`;
+  const ledger = createLedger({ ...plan, declaration: { ...plan.declaration, question } });
+  for (const scheduled of ledger.schedule) ledger.observe(scheduled.trial, workedTimes(scheduled));
+  ledger.add({ type: 'note', text: question });
+  const { out } = await publish(writeLedger(ledger.entries));
+  const names = readdirSync(out).filter((name) => /\.(?:json|md)$/.test(name));
+  expect(names.length).toBeGreaterThan(4);
+  for (const name of names) {
+    const text = readFileSync(join(out, name), 'utf8');
+    expect({ name, steering: /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.exec(text) }).toEqual({
+      name,
+      steering: null,
+    });
+    expect({ name, obeyed: /^\s*::[a-z]|##\w*\[/im.exec(text) }).toEqual({ name, obeyed: null });
+  }
+  const kept = JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8'));
+  expect(kept.declaration.question).toBe(question);
+  expect(readFileSync(join(out, 'README.md'), 'utf8')).not.toMatch(/(?<!\\)<(?:img|script|b)\b/);
 });
 
 test.each([
