@@ -118,6 +118,9 @@ export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome
   }
   if (transcript.failure !== null) {
     const { code, message } = transcript.failure;
+    if (lost === '' && isAboutMemory(message)) {
+      return failed('out-of-memory', `an allocation failed: ${code}: ${message}`);
+    }
     return failed('refused-by-runner', `${code}: ${message}${lost}`);
   }
   if (record.outOfMemoryKill) {

@@ -7,7 +7,7 @@ const api = '(?:CUDA|ROCm|HIP|MUSA|SYCL|Vulkan|Metal|CANN)';
 
 /** Lines that say that an allocation failed: of ggml, C++, the C library, CUDA, Vulkan. */
 const sayNoMemory =
-  /out of memory|(?:failed|unable) to allocate|cannot allocate memory|\bbad_alloc\b|OutOf(?:Device|Host)Memory/i;
+  /out of memory|insufficient memory|(?:failed|unable) to allocate|cannot allocate memory|\bbad_alloc\b|OutOf(?:Device|Host)Memory/i;
 
 /** Lines that say that the GPU is gone or broken: of CUDA, its driver, Vulkan, Direct3D, Metal. */
 const sayDeviceLost =

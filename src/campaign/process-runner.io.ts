@@ -8,7 +8,12 @@ import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
 import { cutLog, maxLogBytes } from './cut-log.io.ts';
 import { findLastWords } from './last-words.ts';
-import { endLeftProcesses, findMarkedProcesses, type LeftProcess } from './left-processes.io.ts';
+import {
+  endLeftProcesses,
+  findLeftProcesses,
+  type LeftProcess,
+  type TrialMarks,
+} from './left-processes.io.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 
 /** 20,000 repetitions of about 100 bytes are 2 MB; more than this is not a runner speaking. */
@@ -21,8 +26,13 @@ const stderrEndBytes = 4096;
 const lastWordsBytes = 256 * 1024;
 /** Freeing 140 GB of a GPU takes seconds; a driver that hangs may hold a killed process for ever. */
 const killGraceMs = 60_000;
+/** Longer than a busy machine delays a timer, shorter than what a person stops. */
+const leastStandstillNs = 500_000_000;
 /** Inherited by whatever a trial's process starts, so that it is found. Of one length in every trial. */
 const markName = 'ROOFLAW_TRIAL';
+/** Says which process the runner shall not outlive, at a length that does not depend on it. */
+const harnessName = 'ROOFLAW_HARNESS';
+const harnessPid = String(process.pid).padStart(10, '0');
 
 /**
  * Starts `command` with one trial on its standard input, in a process group of its own. Its output
@@ -39,13 +49,12 @@ export function createProcessRunner(
     async run(trial, logPath, timeLimitMs, stop) {
       const logFile = openNew(logPath);
       const outputPath = `${logPath}.out`;
-      rmSync(outputPath, { force: true });
       const outputFile = openNew(outputPath);
       try {
         const killsBefore = await countOutOfMemoryKills();
         const mark = randomUUID();
-        const marked = { ...environment, [markName]: mark };
-        const { left, ...record } = await runProcess(command, args, marked, {
+        const marked = { ...environment, [markName]: mark, [harnessName]: harnessPid };
+        const { left, marks, ...record } = await runProcess(command, args, marked, {
           mark: `${markName}=${mark}`,
           input: `${JSON.stringify(trial)}\n`,
           outputFile,
@@ -56,7 +65,7 @@ export function createProcessRunner(
         });
         const killed = record.signal === 'SIGKILL' && record.endedBy === null;
         const outOfMemoryKill = killed && (await countOutOfMemoryKills()) > killsBefore;
-        const leftRunning = await endLeftRunning(`${markName}=${mark}`, left, record.endedBy);
+        const leftRunning = await endLeftRunning(marks, left, record.endedBy);
         const isSound = record.signal === null && record.exitStatus === 0;
         const lastWords = isSound ? null : readLastWords(logFile);
         const stderrEnd = readLinesAtEnd(logFile, stderrEndBytes).toWellFormed();
@@ -75,10 +84,19 @@ export function createProcessRunner(
       } finally {
         closeSync(logFile);
         closeSync(outputFile);
-        rmSync(outputPath, { force: true });
+        removeOutput(outputPath);
       }
     },
   };
+}
+
+/** It was read. One that stays is removed by the next run, and an error of this hides no other. */
+function removeOutput(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // what is wrong with the disk shows in the ledger's next line
+  }
 }
 
 /** Each attempt writes a log of its own; one that is there already shows that the ledger lost it. */
@@ -114,7 +132,11 @@ interface ProcessOptions {
 }
 
 interface ProcessEnd
-  extends Pick<ProcessRecord, 'exitStatus' | 'signal' | 'endedBy' | 'startError' | 'processNs'> {
+  extends Pick<
+    ProcessRecord,
+    'exitStatus' | 'signal' | 'endedBy' | 'startError' | 'processNs' | 'stoodStillNs'
+  > {
+  marks: TrialMarks;
   /** Seen when it had ended. */
   left: LeftProcess[];
 }
@@ -151,7 +173,17 @@ function runProcess(
     };
     const onStop = () => end('stopped');
     const limit = setTimeout(() => end('time-limit'), timeLimitMs);
+    // a harness that was stopped alone sees everything late: its own timer tells
+    let stoodStillNs = 0;
+    let looked = process.hrtime.bigint();
+    const noteStandstill = () => {
+      const now = process.hrtime.bigint();
+      const lateNs = Number(now - looked) - outputCheckMs * 1e6;
+      if (lateNs >= leastStandstillNs) stoodStillNs += lateNs;
+      looked = now;
+    };
     const sizeCheck = setInterval(() => {
+      noteStandstill();
       const isTooMuch =
         fstatSync(outputFile).size > maxOutputBytes || fstatSync(logFile).size > maxLogBytes;
       if (isTooMuch) end('too-much-output');
@@ -172,21 +204,24 @@ function runProcess(
       clearTimeout(grace);
       clearInterval(sizeCheck);
       stop.removeEventListener('abort', onStop);
+      noteStandstill();
       child.unref();
-      const left = findMarkedProcesses(mark); // before they are ended, so that they can be named
+      const marks = { mark, group: child.pid };
+      const left = findLeftProcesses(marks); // before they are ended, so that they can be named
       killGroup(); // descendants that would outlive the trial and disturb the next
-      resolve({ exitStatus, signal, endedBy, startError, processNs, left });
+      const end = { exitStatus, signal, endedBy, startError, processNs, stoodStillNs };
+      resolve({ ...end, marks, left });
     }
   });
 }
 
 /** Ends what a trial's process left running. @returns null when that was nothing */
 async function endLeftRunning(
-  mark: string,
+  marks: TrialMarks,
   first: readonly LeftProcess[],
   endedBy: ProcessRecord['endedBy'],
 ): Promise<string | null> {
-  const { found, alive } = await endLeftProcesses(mark, first);
+  const { found, alive } = await endLeftProcesses(marks, first);
   if (alive.length > 0) return `${nameProcesses(alive)} could not be ended`;
   // a process that was killed takes its group with it, and some of that is seen while it goes
   if (found.length === 0 || endedBy !== null) return null;
@@ -225,7 +260,13 @@ function readEnd(file: number, mostBytes: number): Buffer {
   const { size } = fstatSync(file);
   const start = Math.max(0, size - mostBytes);
   const buffer = Buffer.alloc(size - start);
-  return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, start));
+  let length = 0;
+  while (length < buffer.length) {
+    const count = readSync(file, buffer, length, buffer.length - length, start + length);
+    if (count === 0) break; // it was cut meanwhile
+    length += count;
+  }
+  return buffer.subarray(0, length);
 }
 
 /** The same from the start of a line, where there is one: of half a path nobody sees what it is. */

@@ -95,7 +95,8 @@ async function* measureTrial(
   );
   const sleptNs = awake.sleptNs();
   const record = endLate(ended, sleptNs, limitMs);
-  const deviceAfter = await ports.readDeviceState();
+  const stoodStillNs = record.stoodStillNs ?? 0;
+  const deviceAfter = markLate(await ports.readDeviceState(), stoodStillNs);
   const log = await ports.describeLog(scheduled.trial, attempt);
 
   const now = ports.nowNs();
@@ -109,7 +110,8 @@ async function* measureTrial(
     throw change.error;
   }
   const entry = conclude(scheduled.trial, attempt, trial, record, around, ports.knownPaths);
-  yield entry.type === 'observed' && sleptNs > 0 ? failForSleep(entry, sleptNs) : entry;
+  if (entry.type === 'observed' && sleptNs > 0) yield failForSleep(entry, sleptNs);
+  else yield explainLateEnd(entry, stoodStillNs);
 }
 
 /** Shorter than any suspend, longer than the two clocks' steps. */
@@ -139,6 +141,25 @@ function endLate(record: ProcessRecord, sleptNs: number, limitMs: number): Proce
   const isLate = record.processNs + sleptNs > limitMs * 1e6;
   const endedItself = record.endedBy === null && record.startError === null;
   return isLate && endedItself ? { ...record, endedBy: 'time-limit' } : record;
+}
+
+/**
+ * A reading that came late, since the harness stood still while the runner may have gone on: it is of
+ * another moment than the trial's end, so that others not seen in it may have been there.
+ */
+function markLate(state: DeviceState, stoodStillNs: number): DeviceState {
+  if (stoodStillNs === 0) return state;
+  const otherUse = state.otherUse === 'not-seen' ? 'not-visible' : state.otherUse;
+  const readings = { ...state.readings, harnessStoodStillNs: String(stoodStillNs) };
+  return { ...state, readings, otherUse };
+}
+
+/** Whether a runner kept its limit cannot be told by a harness that did not look. */
+function explainLateEnd(entry: UnchainedEntry, stoodStillNs: number): UnchainedEntry {
+  if (entry.type !== 'failed' || entry.code !== 'time-limit' || stoodStillNs === 0) return entry;
+  const seconds = (stoodStillNs / 1e9).toFixed(1);
+  const message = `${entry.message}, as seen by a harness that stood still for ${seconds} s meanwhile`;
+  return { ...entry, message };
 }
 
 /** What a suspended machine measured is nobody's time, though it was shorter than the limit. */

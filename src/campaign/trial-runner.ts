@@ -23,6 +23,8 @@ export interface ProcessRecord {
   machineMemoryBytes?: number;
   /** From before the start of the process to its end. */
   processNs: number;
+  /** How long the harness itself stood still meanwhile, at least, and so saw the end late. Absent: not known. */
+  stoodStillNs?: number;
 }
 
 /** Executes one trial in a fresh process; a fake stands behind the same port in tests. */

@@ -20,8 +20,11 @@ type Observation = Omit<DeviceState, 'readNs'>;
  * GPU, files of the kernel for a CPU on Linux, nothing elsewhere. The use by others is that of the
  * moment on a GPU, and that since the last reading on a CPU: during the trial, after it.
  */
-export async function createDeviceStateReader(device: MeasuredDevice): Promise<DeviceStateReader> {
-  const observe = await chooseObservation(device);
+export async function createDeviceStateReader(
+  device: MeasuredDevice,
+  { nvidiaSmiLimitMs }: { nvidiaSmiLimitMs?: number } = {},
+): Promise<DeviceStateReader> {
+  const observe = await chooseObservation(device, nvidiaSmiLimitMs);
   return {
     async read() {
       const began = process.hrtime.bigint();
@@ -31,15 +34,18 @@ export async function createDeviceStateReader(device: MeasuredDevice): Promise<D
   };
 }
 
-async function chooseObservation(device: MeasuredDevice): Promise<() => Promise<Observation>> {
+async function chooseObservation(
+  device: MeasuredDevice,
+  nvidiaSmiLimitMs?: number,
+): Promise<() => Promise<Observation>> {
   if (isNvidia(device)) {
-    const readGpu = await createGpuReader(device);
-    if (readGpu === null) return async () => unknown('no GPU of nvidia-smi could be matched');
+    const readGpu = createGpuReader(device, nvidiaSmiLimitMs);
+    await readGpu(); // the first query may start the driver, which takes seconds
     return async () => {
-      const readings = await readGpu();
-      if (readings === null) return unknown('nvidia-smi did not answer');
-      const otherUse = judgeGpuUse(readings.memoryUsedMiB);
-      return { source: 'nvidia-smi', readings, otherUse };
+      const state = await readGpu();
+      if ('absent' in state) return unknown(state.absent, state.why);
+      const { readings } = state;
+      return { source: 'nvidia-smi', readings, otherUse: judgeGpuUse(readings.memoryUsedMiB) };
     };
   }
   if (device.type === 'cpu' && process.platform === 'linux') {
@@ -64,6 +70,7 @@ function readCpuUse(): CpuUse | null {
   return machine === null || ownTicks === null ? null : { machine, ownTicks };
 }
 
-function unknown(reason: string): Observation {
-  return { source: 'none', readings: { absent: reason }, otherUse: 'not-visible' };
+function unknown(absent: string, why: string | null = null): Observation {
+  const readings = { absent, ...(why === null ? {} : { why }) };
+  return { source: 'none', readings, otherUse: 'not-visible' };
 }

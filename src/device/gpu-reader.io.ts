@@ -3,24 +3,60 @@ import {
   findGpuIndex,
   formerStateQuery,
   type GpuReading,
+  parseGpuList,
   parseStateLine,
   stateQuery,
 } from './nvidia.ts';
-import { listGpus, queryGpus } from './nvidia-smi.io.ts';
+import { askGpus, listQuery } from './nvidia-smi.io.ts';
 
-/** Reads the state of one GPU; null when this once it could not be read. */
-export type GpuReader = () => Promise<Record<GpuReading, string> | null>;
+/** The state of a GPU, or what of it is absent this once and why. */
+export type GpuState =
+  | { readings: Record<GpuReading, string> }
+  | { absent: string; why: string | null };
 
 /**
- * Finds the GPU that a device is and the names its driver knows.
- * @returns null when nvidia-smi is missing or it cannot be told which of its GPUs this is.
+ * Reads the state of the GPU that a device is, each time anew: one that could not be found or read
+ * is looked for again. Where nvidia-smi hangs, each reading takes the time limit.
  */
-export async function createGpuReader(device: MeasuredDevice): Promise<GpuReader | null> {
-  const index = findGpuIndex(device, await listGpus(), process.env.CUDA_VISIBLE_DEVICES);
-  if (index === null) return null;
-  for (const query of [stateQuery, formerStateQuery]) {
-    const read = async () => parseStateLine((await queryGpus(query, index)) ?? '');
-    if ((await read()) !== null) return read;
+export function createGpuReader(
+  device: MeasuredDevice,
+  timeLimitMs?: number,
+): () => Promise<GpuState> {
+  let index: string | null = null;
+  let queries = [stateQuery, formerStateQuery]; // until it is known which of them the driver knows
+  return async () => {
+    if (index === null) {
+      const absent = 'no GPU of nvidia-smi could be matched';
+      const listed = await askGpus(listQuery, timeLimitMs);
+      if ('fault' in listed) return { absent, why: listed.fault };
+      const gpus = parseGpuList(listed.stdout);
+      index = findGpuIndex(device, gpus, process.env.CUDA_VISIBLE_DEVICES);
+      if (index === null) return { absent, why: null };
+    }
+    let why = '';
+    for (const query of queries) {
+      const answer = await askGpus(query, timeLimitMs, index);
+      if ('stdout' in answer) {
+        const readings = findState(answer.stdout);
+        if (readings !== null) {
+          queries = [query];
+          return { readings };
+        }
+        why = 'what it printed is no state of a GPU';
+      } else {
+        why = answer.fault;
+        if (answer.exitStatus === null) break; // another name of a field would not help
+      }
+    }
+    return { absent: 'nvidia-smi did not answer', why };
+  };
+}
+
+/** It may print warnings beside, of a corrupted infoROM say. */
+function findState(stdout: string): Record<GpuReading, string> | null {
+  for (const line of stdout.split('\n')) {
+    const readings = parseStateLine(line);
+    if (readings !== null) return readings;
   }
   return null;
 }

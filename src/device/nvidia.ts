@@ -19,14 +19,17 @@ export const formerStateQuery = stateQuery.map((field) =>
   field.replace('clocks_event_reasons', 'clocks_throttle_reasons'),
 );
 
+/** The longest is 18 characters; what a ledger keeps of a tool gone wrong is bounded. */
+const value = /^[ -~]{0,64}$/;
+
 /**
  * Reads one line of `--format=csv,noheader,nounits`, each value as its text.
- * @returns null when it has not one value for each field.
+ * @returns null when it has not one short value for each field.
  */
 export function parseStateLine(line: string): Record<GpuReading, string> | null {
   const names = Object.values(stateFields);
   const values = line.trim().split(/,\s*/);
-  if (values.length !== names.length) return null;
+  if (values.length !== names.length || !values.every((text) => value.test(text))) return null;
   const entries = names.map((name, index) => [name, values[index]!]);
   return Object.fromEntries(entries) as Record<GpuReading, string>;
 }

@@ -30,11 +30,12 @@ export function createIdleWait(
 
 function createUtilisationReader(device: MeasuredDevice): () => Promise<number | null> {
   if (!isNvidia(device)) return device.type === 'cpu' ? readCpuUtilisation : async () => null;
-  const creation = createGpuReader(device);
+  const readGpu = createGpuReader(device);
   return async () => {
     await sleep(windowMs);
-    const readings = await (await creation)?.();
-    const percent = Number.parseFloat(readings?.utilisationPercent ?? '');
+    const state = await readGpu();
+    const percent =
+      'readings' in state ? Number.parseFloat(state.readings.utilisationPercent) : NaN;
     return Number.isNaN(percent) ? null : percent / 100;
   };
 }

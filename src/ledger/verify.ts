@@ -22,20 +22,18 @@ export interface LedgerCheck {
   readonly head: ChainHead;
 }
 
-/** More faults than this are not listed: the file is no ledger, or all that follows is off. */
+/** After so many faults the rest is not looked at: the file is no ledger, or all that follows is off. */
 export const mostFaultsListed = 1000;
 
 const readEntry = compileReader(ledgerEntrySchema);
 
 /**
  * Checks the chain (see `createChainCheck`), each line's form and the story the entries tell (see
- * `createStoryCheck`). After a fault it goes on, so that one report names them all; after very many
- * it only follows the chain.
+ * `createStoryCheck`). After a fault it goes on, so that one report names them all.
  */
 export function createLedgerCheck(): LedgerCheck {
   const chain = createChainCheck();
   const story = createStoryCheck();
-  let faultCount = 0;
 
   function tell(entry: LedgerEntry, untied: readonly Fault[]): CheckedLine {
     const told = story.next(entry);
@@ -57,16 +55,10 @@ export function createLedgerCheck(): LedgerCheck {
       return chain.head;
     },
     next(bytes) {
-      if (faultCount >= mostFaultsListed) {
-        return { entry: null, faults: chain.next(bytes, null) };
-      }
       const entry = readEntry(bytes);
-      const checked =
-        entry === undefined
-          ? checkDoubtful(bytes)
-          : tell(entry, chain.next(bytes, { isCanonical: true, prev: entry.prev, seq: entry.seq }));
-      faultCount += checked.faults.length;
-      return checked;
+      if (entry === undefined) return checkDoubtful(bytes);
+      const { prev, seq } = entry;
+      return tell(entry, chain.next(bytes, { isCanonical: true, prev, seq }));
     },
   };
 }

@@ -188,15 +188,15 @@ test('bytes that are no text are faults, not crashes', async () => {
   expect(await faultyLines()).toEqual(['line 28', 'line 29', 'line 30']);
 });
 
-test('of a file of junk a thousand faults are listed, and that there are more is said', async () => {
+test('of a file of junk a thousand faults are listed, and the rest is not looked at', async () => {
   writeFileSync(path, '\n'.repeat(100_000));
   const { faults, head } = await verifyLedger(path);
   expect(faults).toHaveLength(1001);
   expect(faults.at(-1)).toEqual({
     where: 'the rest',
-    what: 'more than 1000 faults; further ones are not listed',
+    what: 'is not looked at: 1000 faults are enough',
   });
-  expect(head.length).toBe(100_000);
+  expect(head.length).toBeLessThan(1001);
 });
 
 test('a line nested deeper than any entry is a fault, not a crash', async () => {

@@ -1,32 +1,18 @@
-import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { folderOfCampaign } from '../../src/campaign/locate.io.ts';
-import { describeLog, logNameOf } from '../../src/campaign/log-file.io.ts';
+import { logNameOf } from '../../src/campaign/log-file.io.ts';
 import { createProcessRunner } from '../../src/campaign/process-runner.io.ts';
 import type { TrialRunner } from '../../src/campaign/trial-runner.ts';
-import { concludeRun } from '../../src/commands/conclude-run.ts';
-import { measure } from '../../src/commands/measure.ts';
-import { makeFolder, openCampaign, startSession } from '../../src/commands/open-campaign.ts';
 import { createDeviceStateReader } from '../../src/device/device-state.io.ts';
-import type { FailedEntry, LedgerEntry } from '../../src/formats/ledger.ts';
-import { fakeEnvironment } from '../support/fake-environment.ts';
-import { finish } from '../support/rooflaw.ts';
+import type { FailedEntry } from '../../src/formats/ledger.ts';
+import {
+  fakeProcess,
+  type MeasuredCampaign,
+  measureCampaign,
+} from '../support/fast-runner-campaign.ts';
 import { smallPlan, smallProtocol } from '../support/small-plan.ts';
 
-const fakeProcess = fileURLToPath(new URL('../support/fake-runner-process.mjs', import.meta.url));
 const memoryGroup = `/sys/fs/cgroup/memory/rooflaw-test-${process.pid}`;
 const hasMemoryGroups = ((): boolean => {
   try {
@@ -78,6 +64,7 @@ const faults: [fault: string, code: FailedEntry['code'], message: RegExp][] = [
   ['bad-exit', 'exit-status', /^exit status 1$/],
   ['leaves-a-child', 'exit-status', /it left process \d+ \(.+\) running, ended now$/],
   ['leaves-a-session', 'exit-status', /it left process \d+ \(.+\) running, ended now$/],
+  ['leaves-an-unmarked-child', 'exit-status', /it left process \d+ \(.+\) running, ended now$/],
   ['leaves-and-crashes', 'signal', /^ended by SIGSEGV; it left process \d+/],
   ['illegal-access', 'signal', /SIGABRT: CUDA error: an illegal memory access/],
   ['xid', 'time-limit', /^ran past the time limit: NVRM: Xid .* fallen off the bus/],
@@ -89,11 +76,15 @@ const faults: [fault: string, code: FailedEntry['code'], message: RegExp][] = [
     : []),
 ];
 
-const program = fileURLToPath(new URL('../../bin/rooflaw.js', import.meta.url));
-
 /** Every second trial is sound. */
 const faultOf = (trial: number) =>
   trial % 2 === 0 ? 'none' : (faults[(trial - 1) / 2]?.[0] ?? 'none');
+
+/** Faults that a shell brings about, which then becomes the runner. */
+const shellFaults: Record<string, string> = {
+  'eats-memory': `echo $$ > ${memoryGroup}/cgroup.procs`,
+  'leaves-an-unmarked-child': 'env -i sleep 60 < /dev/null > /dev/null 2>&1 & echo "child $!" >&2', // but in its group
+};
 
 function createFaultyRunner(): TrialRunner {
   let trial = -1;
@@ -101,11 +92,15 @@ function createFaultyRunner(): TrialRunner {
     run(...request) {
       trial += 1;
       const fault = faultOf(trial);
-      const script = `echo $$ > ${memoryGroup}/cgroup.procs; exec "$0" "$@"`;
+      const shell = shellFaults[fault];
       const runner =
-        fault === 'eats-memory'
-          ? createProcessRunner('/bin/sh', ['-c', script, process.execPath, fakeProcess, fault], {})
-          : createProcessRunner(process.execPath, [fakeProcess, fault], {});
+        shell === undefined
+          ? createProcessRunner(process.execPath, [fakeProcess, fault], {})
+          : createProcessRunner(
+              '/bin/sh',
+              ['-c', `${shell}; exec "$0" "$@"`, process.execPath, fakeProcess, fault],
+              {},
+            );
       return runner.run(...request);
     },
   };
@@ -118,53 +113,25 @@ describe.skipIf(process.platform !== 'linux')('a campaign whose runner fails in 
   });
   const plan = smallPlan({ protocol });
   const planned = 4 * protocol.processesPerItem;
-  let root: string;
-  let entries: LedgerEntry[];
-  let exit: typeof process.exitCode;
+  let campaign: MeasuredCampaign;
 
   beforeAll(async () => {
-    root = mkdtempSync(join(tmpdir(), 'rooflaw-faults-'));
-    const folder = folderOfCampaign('small', join(root, 'campaigns'));
-    makeFolder(folder);
-    const progress = { say: () => {}, show: () => {}, done: () => {} };
-    const opened = await openCampaign(plan, folder, fakeEnvironment, progress);
-    await startSession(opened, fakeEnvironment);
     const device = { name: 'CPU', description: 'CPU', memoryBytes: 0, type: 'cpu' } as const;
     const reader = await createDeviceStateReader(device);
-    await measure(
-      plan,
-      opened,
-      {
-        runner: createFaultyRunner(),
-        device,
-        readDeviceState: () => reader.read(),
-        waitForIdle: async () => 0,
-        openModel: async () => '/nowhere.gguf',
-        logPath: (trial, attempt) => join(folder.logs, logNameOf(trial, attempt)),
-        describeLog: (trial, attempt) => describeLog(folder.logs, trial, attempt),
-        nowNs: () => process.hrtime.bigint(),
-        stop: new AbortController().signal,
-      },
-      progress,
-    );
-    await opened.writer.close();
-    concludeRun({ folder, state: opened.state, stopped: false }, progress);
-    exit = process.exitCode;
-    process.exitCode = undefined;
-    entries = readFileSync(folder.ledger, 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    campaign = await measureCampaign(plan, {
+      runner: createFaultyRunner(),
+      readDeviceState: () => reader.read(),
+    });
     return () => {
-      rmSync(root, { recursive: true, force: true });
+      campaign.remove();
       if (hasMemoryGroups) rmdirSync(memoryGroup);
     };
   }, 180_000);
 
-  const rooflaw = (args: string[]) =>
-    finish(spawn(process.execPath, [program, ...args], { cwd: root }));
   const failedAt = (trial: number) =>
-    entries.find((entry) => entry.type === 'failed' && entry.trial === trial) as FailedEntry;
+    campaign.entries.find(
+      (entry) => entry.type === 'failed' && entry.trial === trial,
+    ) as FailedEntry;
 
   test.each(faults)('%s is a failure called %s', (fault, code, message) => {
     const trial = 2 * faults.findIndex(([name]) => name === fault) + 1;
@@ -175,6 +142,7 @@ describe.skipIf(process.platform !== 'linux')('a campaign whose runner fails in 
   });
 
   test('the trials between are observed, and the campaign ends with exit status 3', () => {
+    const { entries, exit } = campaign;
     const observed = entries.flatMap((entry) => (entry.type === 'observed' ? [entry.trial] : []));
     expect(observed).toEqual(
       Array.from({ length: planned }, (_, trial) => trial).filter((t) => faultOf(t) === 'none'),
@@ -186,7 +154,7 @@ describe.skipIf(process.platform !== 'linux')('a campaign whose runner fails in 
   test('nothing is left running', () => {
     for (const [index, [fault]] of faults.entries()) {
       if (!fault.startsWith('leaves-')) continue;
-      const log = join(root, 'campaigns/small/logs', logNameOf(2 * index + 1, 0));
+      const log = join(campaign.logs, logNameOf(2 * index + 1, 0));
       const child = Number(/child (\d+)/.exec(readFileSync(log, 'utf8'))?.[1]);
       expect(child).toBeGreaterThan(1);
       const stat = `/proc/${child}/stat`;
@@ -197,7 +165,7 @@ describe.skipIf(process.platform !== 'linux')('a campaign whose runner fails in 
 
   test('a log that was too long is bounded, keeps its beginning and says what is missing', () => {
     const index = faults.findIndex(([fault]) => fault === 'long-log');
-    const path = join(root, 'campaigns/small/logs', logNameOf(2 * index + 1, 0));
+    const path = join(campaign.logs, logNameOf(2 * index + 1, 0));
     expect(statSync(path).size).toBeLessThan(3 * 1024 * 1024);
     const text = readFileSync(path, 'utf8');
     expect(text).toMatch(/^how it began\n/);
@@ -205,9 +173,9 @@ describe.skipIf(process.platform !== 'linux')('a campaign whose runner fails in 
   });
 
   test('verify finds it sound, and analyze shows n without the failures, and each by name', async () => {
-    const verdict = await rooflaw(['verify', 'small']);
+    const verdict = await campaign.rooflaw('verify', 'small');
     expect(verdict.status, verdict.stdout).toBe(0);
-    const { stdout, status } = await rooflaw(['analyze', 'small', '--json']);
+    const { stdout, status } = await campaign.rooflaw('analyze', 'small', '--json');
     expect(status).toBe(0);
     const analysis = JSON.parse(stdout);
     const sum = (field: string) =>

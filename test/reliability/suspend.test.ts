@@ -1,25 +1,26 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
-import { findEndFaults } from '../../scripts/crash/check-end.ts';
-import { compileCrashPrograms, copyRunner } from '../../scripts/crash/compile.ts';
+import { describe, expect, test } from 'vitest';
 import { makeCrashPlan } from '../../scripts/crash/plans.ts';
-import { listRunnersOf, strike, waitUntil } from '../../scripts/crash/processes.ts';
+import { listRunnersOf, stateOf, strike, waitUntil } from '../../scripts/crash/processes.ts';
 import { startLife } from '../../scripts/crash/start-life.ts';
 import { emptyState } from '../../src/campaign/resume.ts';
 import { type CampaignPorts, runCampaign } from '../../src/campaign/run-campaign.ts';
-import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
+import type {
+  DeviceState,
+  FailedEntry,
+  ObservedEntry,
+  UnchainedEntry,
+} from '../../src/formats/ledger.ts';
 import { fakePorts } from '../support/fake-ports.ts';
 import { createFakeRunner } from '../support/fake-runner.ts';
+import { findFaultsOf, prepareLives, readLedgerOf } from '../support/fast-runner-life.ts';
 
 const isLinux = process.platform === 'linux';
-const folder = mkdtempSync(join(tmpdir(), 'rooflaw-suspend-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const isDead = (pid: number) => [null, 'Z'].includes(stateOf(pid));
+const firstIsMarked = ['time-limit', 'observed', 'observed', 'observed'];
 
 describe.skipIf(!isLinux)('a campaign that stands still (SIGSTOP; Linux: /proc)', async () => {
-  const programs = isLinux ? await compileCrashPrograms(folder) : { runner: '', failingCalls: '' };
+  const lives = isLinux ? await prepareLives() : null;
 
   /** Stops processes in the first trial. @returns the outcomes, by trial */
   async function standStill(
@@ -28,15 +29,7 @@ describe.skipIf(!isLinux)('a campaign that stands still (SIGSTOP; Linux: /proc)'
     timeLimitSeconds: number,
     first: 'runner' | 'harness' = 'runner',
   ) {
-    const work = mkdtempSync(join(folder, 'work-'));
-    const runner = await copyRunner(programs, work);
-    const life = {
-      folder: work,
-      plan: 'four',
-      runner,
-      repetitionMs: 60,
-      timeLimitSeconds,
-    } as const;
+    const life = await lives!.prepare({ plan: 'four', repetitionMs: 250, timeLimitSeconds });
     const running = startLife(life);
     await running.waitFor((line) => line.startsWith('ack 2 ')); // the first trial is intended
     await waitUntil(() => listRunnersOf(running.child.pid!).length > 0);
@@ -49,50 +42,53 @@ describe.skipIf(!isLinux)('a campaign that stands still (SIGSTOP; Linux: /proc)'
       strike(pidOf[name], 'SIGCONT');
       if (who.length > 1 && name === 'runner' && first === 'runner') {
         // it ends before the harness wakes: the end is seen before the limit's own timer
-        await waitUntil(() => listRunnersOf(running.child.pid!).every((pid) => isDead(pid)));
+        await waitUntil(() => listRunnersOf(running.child.pid!).every(isDead));
       }
     }
     await running.ended;
-    const plan = makeCrashPlan('four', timeLimitSeconds);
-    const { acknowledged } = running;
-    expect(await findEndFaults({ folder: work, plan, runner, acknowledged })).toEqual([]);
-    const text = readFileSync(join(work, 'crash/ledger.ndjson'), 'utf8');
-    return text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as LedgerEntry)
-      .flatMap((entry) =>
-        entry.type === 'observed' ? ['observed'] : entry.type === 'failed' ? [entry.code] : [],
-      );
+    expect(await findFaultsOf(life, running.acknowledged)).toEqual([]);
+    return readLedgerOf(life).filter(({ type }) => type === 'observed' || type === 'failed') as (
+      | ObservedEntry
+      | FailedEntry
+    )[];
   }
+
+  const nameOutcomes = (entries: readonly (ObservedEntry | FailedEntry)[]) =>
+    entries.map((entry) => (entry.type === 'failed' ? entry.code : entry.type));
 
   test('longer than the limit, with its runner: the trial is marked, whoever wakes first', async () => {
     const both = ['harness', 'runner'] as const;
-    expect(await standStill(both, 1200, 1, 'runner')).toEqual([
-      'time-limit',
-      'observed',
-      'observed',
-      'observed',
-    ]);
-    expect(await standStill(both, 1200, 1, 'harness')).toEqual([
-      'time-limit',
-      'observed',
-      'observed',
-      'observed',
-    ]);
+    for (const first of ['runner', 'harness'] as const) {
+      expect(nameOutcomes(await standStill(both, 2500, 2, first))).toEqual(firstIsMarked);
+    }
   });
 
   test('its runner alone, longer than the limit: the trial is marked', async () => {
-    expect(await standStill(['runner'], 1200, 1)).toEqual([
-      'time-limit',
-      'observed',
-      'observed',
-      'observed',
-    ]);
+    expect(nameOutcomes(await standStill(['runner'], 2500, 2))).toEqual(firstIsMarked);
   });
 
-  test('shorter than the limit: nothing shows it but a slow repetition', async () => {
-    expect(await standStill(['runner'], 150, 20)).toEqual(Array(4).fill('observed'));
+  test('its runner alone, shorter than the limit: nothing shows it but a slow repetition', async () => {
+    expect(nameOutcomes(await standStill(['runner'], 150, 20))).toEqual(Array(4).fill('observed'));
+  });
+
+  test('its harness alone, longer than the limit: that is said of the trial, which is marked', async () => {
+    const entries = await standStill(['harness'], 3500, 2);
+    expect(nameOutcomes(entries)).toEqual(firstIsMarked);
+    expect(entries[0]).toMatchObject({
+      message: expect.stringMatching(
+        /^ran past the time limit, as seen by a harness that stood still for \d+\.\d s meanwhile$/,
+      ),
+    });
+  });
+
+  test('its harness alone, shorter than the limit: the runner’s times count, and the late reading is marked', async () => {
+    const entries = await standStill(['harness'], 2500, 20);
+    expect(nameOutcomes(entries)).toEqual(Array(4).fill('observed'));
+    const { deviceBefore, deviceAfter, processNs } = entries[0]!;
+    expect(processNs).toBeGreaterThan(2_000_000_000);
+    expect(deviceBefore.readings).toEqual({});
+    // its timer is due once a second: so much of the 2.5 s cannot be told
+    expect(Number(deviceAfter.readings.harnessStoodStillNs)).toBeGreaterThan(1_400_000_000);
   });
 });
 
@@ -125,12 +121,19 @@ test('an end that is seen after the limit, though no timer struck, is past the l
   expect(entries[2]).toMatchObject({ code: 'time-limit' });
 });
 
-/** Ended, and perhaps not collected yet. */
-function isDead(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
-  } catch {
-    return true;
-  }
-}
+test.each([
+  ['not-seen', 'not-visible'],
+  ['seen', 'seen'],
+] as const)('a reading of a harness that stood still: others %s are %s', async (read, recorded) => {
+  const readings = { temperatureC: '38' };
+  const state: DeviceState = { source: 'nvidia-smi', readNs: 0, readings, otherUse: read };
+  const runner = createFakeRunner((_record, call) => (call === 1 ? { stoodStillNs: 3e9 } : {}));
+  const entries = await measureInMemory({ runner, readDeviceState: async () => state });
+  const stoodStill = { ...readings, harnessStoodStillNs: '3000000000' };
+  expect(entries[0]).toMatchObject({ deviceBefore: state, deviceAfter: state });
+  expect(entries[1]).toMatchObject({
+    type: 'observed',
+    deviceBefore: state,
+    deviceAfter: { ...state, readings: stoodStill, otherUse: recorded },
+  });
+});
