@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { link, lstat, open, readFile, rm } from 'node:fs/promises';
+import { link, lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -52,10 +52,10 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
     campaign,
     nonce: randomUUID(),
   };
-  let takenOver: string | null = null;
   const own = JSON.stringify(owner);
+  const taken = (takenOver: string | null) => ({ takenOver, release: () => release(path, own) });
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    if (await createExclusively(path, own)) return { takenOver, release: () => release(path, own) };
+    if (await createExclusively(path, own)) return taken(null);
     const text = await readLock(path);
     if (text === null) continue; // released meanwhile
     const other = parseOwner(text);
@@ -67,22 +67,30 @@ export async function takeLock(path: string, campaign: string, use: string): Pro
         { hint: hintFor(other, path) },
       );
     }
-    if (await removeLeft(path, text, own)) takenOver = describeTakeover(use, other, life);
-    else await sleep(retryMs);
+    if (await replaceLeft(path, text, own)) {
+      return taken(describeTakeover(use, campaign, other, life));
+    }
+    await sleep(retryMs);
   }
   throw new RooflawError('busy', `could not take the lock ${path}`, {
     hint: `other campaigns are starting at the same moment: try again; if there is none, delete what lies beside it as ${path}.*`,
   });
 }
 
-/** Milliseconds; whoever removes a stale lock is done in less. */
+/** Milliseconds; whoever replaces a stale lock is done in less. */
 const retryMs = 5;
 const mostAttempts = 200;
 
-function describeTakeover(use: string, other: LockOwner | null, life: Life): string {
+/** For the ledger, which is published: how others call their campaigns is theirs. */
+function describeTakeover(
+  use: string,
+  campaign: string,
+  other: LockOwner | null,
+  life: Life,
+): string {
   if (other === null) return `the lock of ${use}, which named no owner, was taken over`;
-  const { pid, campaign } = other;
-  return `the lock of ${use}, left behind by process ${pid} of campaign ${campaign.slice(0, 100)}, was taken over: ${reasons[life]}`;
+  const whose = other.campaign === campaign ? `campaign ${campaign}` : 'another campaign';
+  return `the lock of ${use}, left behind by process ${other.pid} of ${whose}, was taken over: ${reasons[life]}`;
 }
 
 /** Gives a lock back, unless another process took it over meanwhile. */
@@ -150,41 +158,48 @@ const somethingElse = (path: string) =>
   });
 
 /**
- * Removes a lock that its dead owner left. Of two who have read it, the slower must not remove the lock
- * that the faster has taken meanwhile: a left lock is removed only by whoever holds the file that is
- * named by its text. No two locks have one text, so that a lock whose text is still there under that
- * file can be removed by nobody else. The file of a holder who died is a left lock in its turn.
- * @returns whether it was removed by this call.
+ * Puts this process's lock in the place of one that a dead owner left. Of two who have read it, the
+ * slower must not replace the lock of the faster: it is replaced only by whoever holds the file that is
+ * named by its text. No two locks have one text, so that one whose text is still there under that file
+ * can be replaced by nobody else. That file becomes the lock, so that whoever gets it knows whose it was.
+ * @returns false where another was faster
  */
-async function removeLeft(path: string, leftText: string, own: string): Promise<boolean> {
+async function replaceLeft(path: string, leftText: string, own: string): Promise<boolean> {
   const right = `${path}.${sha256Hex(leftText).slice(0, 32)}`;
-  if (!(await createExclusively(right, own))) {
-    const text = await readLock(right);
-    const holder = text === null ? null : parseOwner(text);
-    const isLeft = text !== null && (holder === null || (await judgeLife(holder)) !== 'alive');
-    if (isLeft) await removeLeft(right, text, own);
-    return false;
-  }
+  if (!(await createExclusively(right, own)) && !(await replaceLeftRight(right, own))) return false;
+  let isReplaced = false;
   try {
-    if ((await readLock(path)) !== leftText) return false;
-    await remove(path);
-    return true;
+    if ((await readLock(path)) === leftText) {
+      await rename(right, path);
+      isReplaced = true;
+    }
+    return isReplaced;
+  } catch (error) {
+    throw explainReplacing(error, path);
   } finally {
-    await remove(right);
+    // what cannot be removed is a left lock as soon as this process has ended
+    if (!isReplaced) await rm(right, { force: true }).catch(() => {});
   }
 }
 
-async function remove(path: string): Promise<void> {
-  try {
-    await rm(path, { force: true });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EPERM' && code !== 'EACCES') throw error;
-    throw new RooflawError('busy', `a stale lock of another user is in the way: ${path}`, {
-      hint: 'ask its owner, or an administrator, to delete that file',
-      cause: error,
-    });
+/** The file of a holder who died is a left lock in its turn. */
+async function replaceLeftRight(right: string, own: string): Promise<boolean> {
+  const text = await readLock(right);
+  if (text === null) return false;
+  const holder = parseOwner(text);
+  if (holder !== null && (await isAlive(holder))) return false;
+  return replaceLeft(right, text, own);
+}
+
+function explainReplacing(error: unknown, path: string): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code !== 'EPERM' && code !== 'EACCES') {
+    return explainFileError(error, `the lock ${path}`, 'make room and allow writing there');
   }
+  return new RooflawError('busy', `a stale lock of another user is in the way: ${path}`, {
+    hint: 'ask its owner, or an administrator, to delete that file',
+    cause: error,
+  });
 }
 
 function parseOwner(text: string): LockOwner | null {

@@ -1,35 +1,25 @@
-import { homedir, tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { PreparedBackend } from '../backend/prepared-backend.ts';
-import { runnerArguments } from '../backend/runner-arguments.ts';
-import { runnerEnvironment } from '../backend/runner-environment.ts';
 import type { Environment } from '../campaign/environment.ts';
-import type { KnownPaths } from '../campaign/hide-folders.ts';
 import { type CampaignFolder, folderOfCampaign } from '../campaign/locate.io.ts';
 import { lockPathOf } from '../campaign/lock.io.ts';
-import { describeLog, logNameOf, removeUnreadOutput } from '../campaign/log-file.io.ts';
-import { createProcessRunner } from '../campaign/process-runner.io.ts';
+import { removeUnreadOutput } from '../campaign/log-file.io.ts';
 import type { CampaignState } from '../campaign/resume.ts';
-import type { CampaignPorts } from '../campaign/run-campaign.ts';
-import { createDeviceStateReader } from '../device/device-state.io.ts';
-import { diagnose } from '../device/diagnose.ts';
 import { nameForLock } from '../device/lock-name.io.ts';
-import { readMachine } from '../device/machine-readings.io.ts';
 import { readFingerprint } from '../device/read-fingerprint.io.ts';
 import { readSpecimen } from '../device/specimen.io.ts';
-import { createIdleWait } from '../device/wait-for-idle.io.ts';
 import type { Plan } from '../formats/plan.ts';
-import { readBootClockNs } from './boot-clock.ts';
-import { cacheFolder } from './cache-folder.ts';
+import { connectCampaign } from './campaign-ports.ts';
+import { checkMachine } from './check-machine.ts';
 import { checkModels } from './check-models.ts';
-import { type BackendDevice, chooseDevice, refuseTooManyThreads } from './choose-device.ts';
+import { chooseDevice } from './choose-device.ts';
 import { type OnFirstLook, takeFirstLook } from './first-look.ts';
 import { explainDiskFailure, holdLock } from './hold-lock.ts';
 import { type MeasureHooks, measure } from './measure.ts';
 import { makeFolder, openCampaign, startSession } from './open-campaign.ts';
 import { describeProgram } from './program-version.ts';
 import type { Progress } from './progress.ts';
-import { type LabelledBackend, prepareBackends, watchPrograms } from './run-backends.ts';
+import { prepareBackends, watchPrograms } from './run-backends.ts';
 import { listenForStop } from './stop-signal.ts';
 
 export interface RunOptions extends MeasureHooks {
@@ -126,24 +116,16 @@ async function runIn(
         await opened.writer.append({ type: 'note', author: 'rooflaw', text });
     }
     await startSession(opened, environment, takenOver);
-    const ports: CampaignPorts = {
-      runner: createRunner(prepared),
-      variantRunners: new Map(
-        backends.map(({ label, prepared: other }) => [label, createRunner(other)]),
-      ),
+    const ports = await connectCampaign({
+      plan,
+      folder,
       device,
-      ...(await observeDevice(plan, device, stop.signal)),
-      openModel: async (sha256) => {
-        await programs.openAll();
-        return models.open(sha256);
-      },
-      knownPaths: listKnownPaths(options, folder, backends),
-      logPath: (trial, attempt) => join(folder.logs, logNameOf(trial, attempt)),
-      describeLog: (trial, attempt) => describeLog(folder.logs, trial, attempt),
-      nowNs: () => process.hrtime.bigint(),
-      bootClockNs: readBootClockNs,
+      backends,
+      programs,
+      models,
+      givenModels: options.models ?? [],
       stop: stop.signal,
-    };
+    });
     const { onFirstLook } = options;
     if (onFirstLook !== undefined && opened.state.attempts.size === 0) {
       await takeFirstLook(plan, ports, join(folder.logs, 'first-look.out'), onFirstLook);
@@ -151,61 +133,4 @@ async function runIn(
     await measure(plan, opened, ports, progress, options);
   }
   return { folder, state: opened.state, stopped: stop.signal.aborted };
-}
-
-/** Threads that the machine has not are refused; what else disturbs measuring is said. */
-async function checkMachine(
-  plan: Plan,
-  description: PreparedBackend['description'],
-  progress: Progress,
-): Promise<void> {
-  const machine = await readMachine();
-  const quota = typeof machine.cpuQuota === 'number' ? machine.cpuQuota : null;
-  const executions = plan.variants ?? [
-    { ...plan.protocol, name: `protocol ${plan.protocol.name}` },
-  ];
-  for (const { name, execution } of executions) {
-    refuseTooManyThreads(name, execution, description, quota);
-  }
-  const threads = Math.max(...executions.map(({ execution }) => execution.threads));
-  for (const { what, state, seen } of diagnose(machine, threads)) {
-    const isLoad = what === 'other load' || / use$/.test(what);
-    if (isLoad && state === 'warning')
-      progress.say(`CAREFUL, ${what}: ${seen} (\`rooflaw doctor\` says more)`);
-  }
-}
-
-function createRunner(prepared: PreparedBackend) {
-  return createProcessRunner(
-    prepared.runnerPath,
-    runnerArguments(prepared),
-    runnerEnvironment(prepared, process.env),
-  );
-}
-
-/** What messages of a runner may quote. */
-function listKnownPaths(
-  { models = [] }: RunOptions,
-  { logs }: CampaignFolder,
-  backends: readonly LabelledBackend[],
-): KnownPaths {
-  const programs = backends.flatMap(({ prepared: { runnerPath, libraryDirectory } }) => [
-    dirname(runnerPath),
-    libraryDirectory,
-  ]);
-  const folders = [...programs, logs, cacheFolder(), homedir(), process.cwd(), tmpdir()];
-  return {
-    files: models.flatMap((file) => [file, resolve(file)]),
-    folders: folders.map((path) => resolve(path)),
-  };
-}
-
-async function observeDevice(plan: Plan, device: BackendDevice, signal: AbortSignal) {
-  const { observation, idleWait } = plan.protocol;
-  const reader = await createDeviceStateReader(device);
-  const nothing = { source: 'none', readNs: 0, readings: {}, otherUse: 'not-visible' } as const;
-  return {
-    readDeviceState: async () => (observation.deviceState === 'none' ? nothing : reader.read()),
-    waitForIdle: createIdleWait(device, idleWait, signal),
-  };
 }

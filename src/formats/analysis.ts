@@ -303,7 +303,7 @@ export const campaignAnalysisSchema = z.strictObject({
   boots: count.nullable(),
   /** Trials by what was seen of others' work on the device at their boundaries. */
   otherUse: z.strictObject({ seen: count, notSeen: count, notVisible: count }),
-  /** A person's words, all written after the plan was fixed. */
+  /** A person's words, written after the plan was fixed; of the program where `author` is `rooflaw`. */
   notes: z.array(
     z.strictObject({ time: z.iso.datetime(), afterTrials: count, text: z.string(), ...noteAuthor }),
   ),

@@ -1,3 +1,4 @@
+import { isByPerson } from '../formats/analysis.ts';
 import { repetitionColumnsOf } from '../formats/repetition-table.ts';
 import { stepColumns } from '../formats/step-table.ts';
 import type { TableColumn } from '../formats/strict-csv.ts';
@@ -73,9 +74,11 @@ function describeWords({ notes, failures }: PublicationFacts['analysis']): strin
   if (words.includes(withheld)) {
     return '* The words of notes and failure messages were withheld; how many there were, and when, stands in `analysis.json`.\n';
   }
-  return notes.length === 0
-    ? ''
-    : '* Notes that were written after the plan was fixed stand in `analysis.json`.\n';
+  const byPersons = notes.filter(isByPerson).length;
+  const ofProgram = '* What the program noted on the way stands in `analysis.json`.\n';
+  const ofPersons =
+    '* Notes that were written after the plan was fixed stand in `analysis.json`.\n';
+  return `${byPersons < notes.length ? ofProgram : ''}${byPersons > 0 ? ofPersons : ''}`;
 }
 
 function describeColumns(columns: readonly TableColumn[]): string {

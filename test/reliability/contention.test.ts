@@ -27,7 +27,7 @@ test.each([
     await leaveLock(path, change);
     const { takenOver, release } = await takeLock(path, 'next', 'device CPU');
     expect(takenOver).toMatch(
-      /^the lock of device CPU, left behind by process \d+ of campaign left,/,
+      /^the lock of device CPU, left behind by process \d+ of another campaign,/,
     );
     expect(takenOver).toContain(why);
     await release();
@@ -36,12 +36,16 @@ test.each([
 
 test('a process that has ended and that nobody has waited for holds no lock', async () => {
   const path = join(makeFolder(), 'device.lock');
-  const parent = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 30']);
+  const script = 'exec 3<&0; (read line <&3) & echo $!; exec sleep 30';
+  const parent = spawn('/bin/sh', ['-c', script]);
   const pid = await new Promise<number>((resolve) =>
     parent.stdout.once('data', (text) => resolve(Number(text))),
   );
+  const nameOfParent = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim();
+  await expect.poll(nameOfParent, { timeout: 20_000 }).toBe('sleep'); // which waits for no child
+  parent.stdin.end();
   const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  await expect.poll(() => stat()[0]).toBe('Z');
+  await expect.poll(() => stat()[0], { timeout: 20_000 }).toBe('Z');
   await leaveLock(path, { pid, startTicks: stat()[19] });
   const { takenOver, release } = await takeLock(path, 'next', 'device CPU');
   expect(takenOver).toContain('that process has ended');

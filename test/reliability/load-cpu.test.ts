@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== 'linux')(
         readDeviceState: () => reader.read(),
       });
       burntTicks = ticksOf(burner.pid) - before;
-    });
+    }, 120_000);
     afterAll(() => {
       burner.kill('SIGKILL');
       campaign.remove();

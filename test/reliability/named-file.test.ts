@@ -119,8 +119,8 @@ test('of those that seal at the same moment each seal stays, or its maker hears 
   for (const key of keys) await work.run(['seal', '--new-key', key]);
   const results = await Promise.all(keys.map((key) => work.run(['seal', 'one', '--key', key])));
   const statuses = results.map(({ status }) => status);
+  expect(results.filter(({ status }) => status !== 0 && status !== 6)).toEqual([]);
+  expect(statuses).toContain(0);
   const sealed = JSON.parse(readFileSync(join(work.folder, 'campaigns/one/seal.json'), 'utf8'));
-  const count = Array.isArray(sealed) ? sealed.length : sealed.seals.length;
-  expect(count).toBe(statuses.filter((status) => status === 0).length);
-  expect(statuses.every((status) => status === 0 || status === 6)).toBe(true);
+  expect(sealed).toHaveLength(statuses.filter((status) => status === 0).length);
 });
