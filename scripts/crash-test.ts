@@ -1,16 +1,17 @@
-// usage: npm run crash-test -- [--kills N] [--seed S]   or   npm run crash-test -- --disk
 // Kills campaigns with SIGKILL at random moments, resumes them, and checks that nothing is lost;
 // with --disk lets each of their calls that change a file fail instead.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { breakEveryCall, diskModes } from './crash/break-disk.ts';
 import { compileCrashPrograms } from './crash/compile.ts';
 import { killUntil } from './crash/kill-until.ts';
 import { countKills, describeTally } from './crash/tally.ts';
+import { readOptions } from './read-options.ts';
 
-const { values } = parseArgs({
+const usage = `npm run crash-test -- [--kills N] [--seed S]: so many kills (500), by a seed (drawn)
+npm run crash-test -- --disk: lets each call that changes a file fail`;
+const { values } = readOptions(usage, {
   options: {
     kills: { type: 'string', default: '500' },
     seed: { type: 'string' },

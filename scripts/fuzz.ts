@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { sha256Hex } from '../src/hash.ts';
 import { formatBytes, formatWhole } from '../src/units.ts';
 import { type FoundInput, runTargets } from './fuzz/run-target.ts';
 import { targets } from './fuzz/targets.ts';
+import { readOptions } from './read-options.ts';
 
 /**
  * Gives every parser of the program hostile input, each target so many seconds, and prints how many
@@ -13,7 +13,9 @@ import { targets } from './fuzz/targets.ts';
  *
  *   npm run fuzz -- --seconds 60 --seed 1 --target plan
  */
-const { values } = parseArgs({
+const usage = `npm run fuzz -- [--seconds N] [--seed S] [--target NAME]: each target so many seconds (10)
+targets: ${targets.map(({ name }) => name).join(', ')}`;
+const { values } = readOptions(usage, {
   options: {
     seconds: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },

@@ -1,13 +1,14 @@
 /**
- * Changes ledgers in every way that is listed in `tamper/` and counts what `verify` finds.
- * Run: npm run tamper-test -- [--bytes N] [--seed S] [--all-values N] [LEDGER ...]
+ * Changes ledgers in every way that is listed in `tamper/` and counts what `verify` finds: every change
+ * of a ledger that is built here, and of each larger one so many of each kind, drawn by the seed.
+ * Run: npm run tamper-test -- [--bytes N] [--seed S] [--all-values N] [--sample N | --exhaustive] [LEDGER ...]
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { createRandom } from '../src/random.ts';
+import { readOptions } from './read-options.ts';
 import { buildSequentialLedger } from './tamper/built-ledger.ts';
 import { cutTrials, respellLines, shaveTimes, turnDecisions } from './tamper/chain-anew.ts';
 import { createJudge } from './tamper/judge.ts';
@@ -20,10 +21,16 @@ import {
   type Mutation,
   moveLines,
 } from './tamper/mutation.ts';
+import { sampleKinds } from './tamper/sample.ts';
 import { describeTally, type Expectation, tally } from './tamper/tally.ts';
 import { tamperWithSeal } from './tamper/tamper-seal.ts';
 
-const { values, positionals } = parseArgs({
+const usage = `npm run tamper-test -- [--bytes N] [--seed S] [--all-values N] [--sample N | --exhaustive] [LEDGER ...]
+  --bytes       of each line, how many bytes are changed (20)
+  --all-values  how many bytes take all 255 other values (8)
+  --sample      of a ledger that was not built here, how many changes of each kind (50)
+  --exhaustive  every change of every ledger, which takes long`;
+const { values, positionals } = readOptions(usage, {
   allowPositionals: true,
   options: {
     /** Of each line, how many bytes are changed. */
@@ -31,6 +38,10 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: 'rooflaw' },
     /** How many bytes of a ledger take all 255 other values. */
     'all-values': { type: 'string', default: '8' },
+    /** Of a ledger that was not built here, how many changes of each kind; all of those there are fewer of. */
+    sample: { type: 'string', default: '50' },
+    /** Every change of every ledger, which takes a quarter of an hour and more for those in results/. */
+    exhaustive: { type: 'boolean', default: false },
   },
 });
 
@@ -42,6 +53,9 @@ function countOf(text: string, name: string): number {
 
 const bytesPerLine = countOf(values.bytes, 'bytes');
 const allValues = countOf(values['all-values'], 'all-values');
+const samplePerKind = countOf(values.sample, 'sample');
+/** Every byte of the seal of a ledger that is changed in all ways, of the others every so many. */
+const sampledSealStride = 10;
 
 function* expect(
   expectation: Expectation,
@@ -64,14 +78,29 @@ function* allChanges(ledger: Buffer): Generator<readonly [Expectation, Mutation]
   yield* expect('with-seal', shaveTimes(ledger));
 }
 
-async function findLedgers(): Promise<(readonly [string, Buffer])[]> {
-  if (positionals.length > 0) return positionals.map((path) => [path, readFileSync(path)]);
+interface Subject {
+  name: string;
+  ledger: Buffer;
+  /** Too large for every change of it. */
+  isSampled: boolean;
+}
+
+async function findLedgers(): Promise<Subject[]> {
+  const isSampled = !values.exhaustive;
+  if (positionals.length > 0) {
+    return positionals.map((name) => ({ name, ledger: readFileSync(name), isSampled }));
+  }
   const results = fileURLToPath(new URL('../results/', import.meta.url));
   const kept = readdirSync(results, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ndjson'))
     .sort()
-    .map((name) => [`results/${name}`, readFileSync(join(results, name))] as const);
-  return [['built, with a stopping rule', await buildSequentialLedger(24)], ...kept];
+    .map((name) => ({
+      name: `results/${name}`,
+      ledger: readFileSync(join(results, name)),
+      isSampled,
+    }));
+  const ledger = await buildSequentialLedger(24);
+  return [{ name: 'built, with a stopping rule', ledger, isSampled: false }, ...kept];
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'rooflaw-tamper-'));
@@ -80,11 +109,15 @@ try {
   console.log(
     `seed ${values.seed}, ${bytesPerLine} bytes of each line, all values of ${allValues}`,
   );
-  for (const [name, ledger] of await findLedgers()) {
+  for (const { name, ledger, isSampled } of await findLedgers()) {
     const judge = await createJudge(ledger, folder);
-    const counts = await tally(judge, allChanges(ledger));
-    const seal = tamperWithSeal(judge.seal, judge.sealedPoint, 1);
-    console.log(`${name}: ${judge.seal.lines} lines, ${ledger.length} bytes`);
+    const all = [...allChanges(ledger)];
+    const chosen = isSampled ? sampleKinds(all, samplePerKind, createRandom(values.seed)) : all;
+    const counts = await tally(judge, chosen);
+    const seal = tamperWithSeal(judge.seal, judge.sealedPoint, isSampled ? sampledSealStride : 1);
+    console.log(
+      `${name}: ${judge.seal.lines} lines, ${ledger.length} bytes; ${chosen.length} of ${all.length} changes`,
+    );
     console.log(describeTally(counts));
     console.log(
       `  seal.json: ${seal.tried} changes of one byte, ${seal.found} found, ${seal.sameSeal} that leave the same seal, ${seal.failures.length} not found`,

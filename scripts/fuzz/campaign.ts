@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createRandom } from '../../src/random.ts';
 import { examine, type Finding } from './examine.ts';
-import { longInputs } from './long-inputs.ts';
+import { listLongInputs } from './long-inputs.ts';
 import { mutate } from './mutate.ts';
 import { oddWords } from './odd-words.ts';
 import { structuredInputs } from './structured.ts';
@@ -34,6 +34,8 @@ export interface Listener {
   onTally(tally: Tally): void;
 }
 
+/** Of the time, for inputs of 1 MiB at most: each takes as long as a hundred small ones. */
+const longShare = 1 / 3;
 /** Inputs that fast-check makes at a time. */
 const batch = 20;
 /** Inputs that opened a new way are mutated further, so many of them. */
@@ -78,10 +80,14 @@ export async function fuzzTarget(
     const finding: Finding = { kind: 'thrown', what: 'a valid input was refused' };
     listener.onFinding(finding, input);
   }
-  let place = random.nextBelow(effort.everyLongInput);
-  for (const input of longInputs(corpus, target.words)) {
-    if (place++ % effort.everyLongInput === 0) await give(input);
-    if (performance.now() - startMs > effort.untilMs / 2) break; // the rest is for small ones
+  const firstLong = random.nextBelow(effort.everyLongInput);
+  const long = listLongInputs(corpus, target.words).filter(
+    (_, place) => (place + firstLong) % effort.everyLongInput === 0,
+  );
+  // in the seed's order: where time is short, other seeds give the ones that are left out
+  while (long.length > 0 && performance.now() - startMs < longShare * effort.untilMs) {
+    const [make] = long.splice(random.nextBelow(long.length), 1);
+    await give(make!());
   }
   const structured = structuredInputs(target.kind, corpus);
   while (!isOver()) {

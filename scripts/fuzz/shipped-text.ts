@@ -13,6 +13,9 @@ export const readAllShipped = (folder: string): Uint8Array[] =>
     .map((name) => readFileSync(new URL(`${folder}/${name}`, root)));
 
 /** The first lines of a file, which are a whole one. */
-export function firstLines(path: string, count: number): Uint8Array {
-  return toBytes(`${readShipped(path).split('\n').slice(0, count).join('\n')}\n`);
-}
+export const firstLines = (path: string, count: number): Uint8Array =>
+  firstLinesOf(readShipped(path), count);
+
+/** The same of a text. */
+export const firstLinesOf = (text: string, count: number): Uint8Array =>
+  toBytes(`${text.split('\n', count).join('\n')}\n`);

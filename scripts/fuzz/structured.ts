@@ -60,33 +60,51 @@ function oneFieldOdd(valid: unknown): fc.Arbitrary<string> {
     .map(([path, json, newKey]) => replaceAt(valid, path, json, newKey));
 }
 
-/** Ties lines anew, so that what a line says is looked at, not only that it was changed. */
-function chainAnew(lines: readonly string[]): string {
-  let prev = '0'.repeat(64);
-  return lines
-    .map((line) => {
-      let text = line;
-      try {
-        const entry = JSON.parse(line) as Record<string, Json>;
-        if (typeof entry === 'object' && entry !== null && 'prev' in entry) {
-          text = canonicalJson({ ...entry, prev });
-        }
-      } catch {} // it is left as it is
-      prev = sha256Hex(text);
-      return `${text}\n`;
-    })
-    .join('');
+/** Ties a line to the one before it, so that what it says is looked at, not only that it was changed. */
+function tie(line: string, prev: string): string {
+  try {
+    const entry = JSON.parse(line) as Record<string, Json>;
+    if (typeof entry === 'object' && entry !== null && 'prev' in entry) {
+      return canonicalJson({ ...entry, prev });
+    }
+  } catch {} // it is left as it is
+  return line;
+}
+
+/** Only the lines from the changed one on have to be tied anew. */
+function chainAnew(lines: readonly string[], from: number): string {
+  const tied = lines.slice(0, from);
+  let prev = from === 0 ? '0'.repeat(64) : sha256Hex(lines[from - 1]!);
+  for (const line of lines.slice(from)) {
+    tied.push(tie(line, prev));
+    prev = sha256Hex(tied.at(-1)!);
+  }
+  return `${tied.join('\n')}\n`;
 }
 
 function oneLineOdd(text: string): fc.Arbitrary<string> {
   const lines = text.split('\n').filter((line) => line !== '');
+  const odd = lines.map((line) => oneFieldOdd(JSON.parse(line)));
   return fc
     .nat(lines.length - 1)
-    .chain((at) => fc.tuple(fc.constant(at), oneFieldOdd(JSON.parse(lines[at]!)), fc.boolean()))
-    .map(([at, line, tied]) => {
+    .chain((at) => fc.tuple(fc.constant(at), odd[at]!, fc.boolean()))
+    .map(([at, line, isTied]) => {
       const changed = lines.with(at, line);
-      return tied ? chainAnew(changed) : `${changed.join('\n')}\n`;
+      return isTied ? chainAnew(changed, at) : `${changed.join('\n')}\n`;
     });
+}
+
+/** A text with one word or number changed; what separates them stays. */
+function oneWordOdd(text: string): fc.Arbitrary<string> {
+  const pieces = text.split(/([\s,:/"]+)/);
+  const odd = fc.oneof(
+    fc.constantFrom(...oddWords),
+    fc.constantFrom(...oddNumbers).map(String),
+    fc.string({ unit: 'binary' }),
+  );
+  return fc
+    .tuple(fc.nat((pieces.length - 1) >> 1), odd)
+    .map(([place, word]) => pieces.with(2 * place, word).join(''));
 }
 
 /** A table with one cell changed. */
@@ -117,6 +135,7 @@ export function structuredInputs(
   const odd: fc.Arbitrary<string>[] = texts.flatMap((text) => {
     if (kind === 'ndjson') return [oneLineOdd(text)];
     if (kind === 'csv') return [oneCellOdd(text)];
+    if (kind === 'fields') return [oneWordOdd(text)];
     return kind === 'json' && isJson(text) ? [oneFieldOdd(JSON.parse(text))] : [];
   });
   const anything = fc.oneof(

@@ -1,5 +1,8 @@
-/** How the inputs of a parser are built, which says where one can be changed and stay well-formed. */
-export type InputKind = 'json' | 'ndjson' | 'csv' | 'text' | 'bytes';
+/**
+ * How the inputs of a parser are built, which says where one can be changed and stay well-formed. `fields`:
+ * words and numbers between spaces, commas and colons, as the kernel writes them.
+ */
+export type InputKind = 'json' | 'ndjson' | 'csv' | 'fields' | 'text' | 'bytes';
 
 /** One parser, as the program calls it. */
 export interface Target {

@@ -1,6 +1,8 @@
+import { deviceTargets } from './device-targets.ts';
 import { jsonTargets } from './json-targets.ts';
 import { ledgerTargets } from './ledger-targets.ts';
 import { publicationTargets } from './publication-targets.ts';
+import { runnerTargets } from './runner-targets.ts';
 import { tableTargets } from './table-targets.ts';
 import type { Target } from './target.ts';
 import { wordTargets } from './word-targets.ts';
@@ -9,8 +11,10 @@ import { wordTargets } from './word-targets.ts';
 export const targets: readonly Target[] = [
   ...jsonTargets,
   ...ledgerTargets,
+  ...runnerTargets,
   ...tableTargets,
   ...wordTargets,
+  ...deviceTargets,
   ...publicationTargets,
 ];
 

@@ -2,19 +2,6 @@ import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { splitWords } from '../../src/commands/ab-arguments.ts';
 import { readGateRequest } from '../../src/commands/gate-request.ts';
-import { locateCpuGroups, parseCfsQuota, parseCpuMax } from '../../src/device/cpu-quota.ts';
-import { parseCpuTime, shareCpuTime } from '../../src/device/cpu-time.ts';
-import { describeCpu, parsePrettyName } from '../../src/device/machine-names.ts';
-import {
-  explainClocksEventReasons,
-  findGpuIndex,
-  parseGpuList,
-  parseStateLine,
-} from '../../src/device/nvidia.ts';
-import { judgeGpuUse, parseOwnTicks } from '../../src/device/other-use.ts';
-import { countPhysicalCores } from '../../src/device/physical-cores.ts';
-import { hashSpecimen } from '../../src/device/specimen.ts';
-import { RooflawError } from '../../src/errors.ts';
 import { recallHash } from '../../src/gguf/hash-cache.io.ts';
 import { layoutModel } from '../../src/gguf/layout.ts';
 import { openModelFile } from '../../src/gguf/open-model-file.io.ts';
@@ -105,37 +92,4 @@ export const wordTargets: readonly Target[] = [
       return toPrintable([...request.notes, request.a.label].join(' '));
     },
   },
-  {
-    name: 'device-readings',
-    kind: 'text',
-    corpus: () => [
-      toBytes('0, GPU-11111111-2222-3333-4444-555555555555, NVIDIA H200'),
-      toBytes('1980, 3201, 30, 76.9, 0x0000000000000001, 0, 4, Enabled'),
-      toBytes('cpu  1 2 3 4 5 6 7 8 0 0\ncpu0 1 2 3'),
-      toBytes('processor\t: 0\nmodel name\t: A\nphysical id\t: 0\ncore id\t\t: 0\nsiblings\t: 2\n'),
-      toBytes('12:cpu,cpuacct:/a/b\n0::/user.slice'),
-      toBytes('PRETTY_NAME="Debian"\n0-3,8'),
-    ],
-    words: ['0-999999', '0-999999,', '\n\n', 'core id\t: 1\n', 'cpu ', 'model name', '0::/', ') '],
-    read(input) {
-      const text = toText(input);
-      const state = parseStateLine(text);
-      const gpus = parseGpuList(text);
-      const measured = { name: 'CUDA0', description: 'NVIDIA H200' };
-      const time = parseCpuTime(text);
-      const siblings = new Map([[0, text]]);
-      const told = [
-        ...[describeCpu(text, undefined), parsePrettyName(text), parseOwnTicks(text)],
-        ...[findGpuIndex(measured, gpus, text), explainClocksEventReasons(text).join()],
-        ...[parseCpuMax(text), parseCfsQuota(text, text), locateCpuGroups(text).length],
-        ...[shareCpuTime(time, time)?.busy, judgeGpuUse(text), hashSpecimen('gpu', names(text))],
-        ...[countPhysicalCores({ siblings, cpuinfo: text, allowedList: text })],
-        ...[state?.powerW],
-      ];
-      if (told.every((one) => one === null)) throw new RooflawError('invalid-input', 'nothing');
-      return toPrintable(told.join(' '));
-    },
-  },
 ];
-
-const names = (text: string) => ({ gpuUuid: text, machineId: text, productUuid: text });

@@ -1,7 +1,7 @@
 import type { LedgerEntry, UnchainedEntry } from '../../src/formats/ledger.ts';
 import { sha256Hex } from '../../src/hash.ts';
 import { chainEntry, emptyChain } from '../../src/ledger/chain.ts';
-import type { Mutation } from './mutation.ts';
+import { createMutation, type Mutation } from './mutation.ts';
 
 export function readEntries(ledger: Buffer): LedgerEntry[] {
   const lines = ledger.toString('utf8').trimEnd().split('\n');
@@ -30,13 +30,13 @@ export function chainAnew(
 export function* respellLines(original: Buffer): Generator<Mutation> {
   const entries = readEntries(original);
   for (const changed of entries.keys()) {
-    const spellOne = (spell: (line: string) => string) =>
+    const spellOne = (spell: (line: string) => string) => () =>
       chainAnew(entries, (line, index) => (index === changed ? spell(line) : line));
     const what = `line ${changed + 1}`;
     const misnumber = (line: string) => line.replace(`"seq":${changed},`, `"seq":${changed + 1},`);
-    yield { kind: 'number changed, chained anew', what, bytes: spellOne(misnumber) };
+    yield createMutation('number changed, chained anew', what, spellOne(misnumber));
     const space = (line: string) => `{ ${line.slice(1)}`;
-    yield { kind: 'space inserted, chained anew', what, bytes: spellOne(space) };
+    yield createMutation('space inserted, chained anew', what, spellOne(space));
   }
 }
 
@@ -57,13 +57,15 @@ export function* cutTrials(original: Buffer): Generator<Mutation> {
   const entries = readEntries(original);
   const trials = new Set(entries.filter(hasTrial).map(({ trial }) => trial));
   for (const gone of trials) {
-    const kept = countAnew(entries.filter((entry) => !hasTrial(entry) || entry.trial !== gone));
-    const renumbered = kept.map((entry) =>
-      hasTrial(entry) && entry.trial > gone ? { ...entry, trial: entry.trial - 1 } : entry,
-    );
+    const keep = () =>
+      countAnew(entries.filter((entry) => !hasTrial(entry) || entry.trial !== gone));
+    const renumber = () =>
+      keep().map((entry) =>
+        hasTrial(entry) && entry.trial > gone ? { ...entry, trial: entry.trial - 1 } : entry,
+      );
     const what = `trial ${gone}`;
-    yield { kind: 'trial cut out', what, bytes: chainAnew(kept) };
-    yield { kind: 'trial cut out, later ones renumbered', what, bytes: chainAnew(renumbered) };
+    yield createMutation('trial cut out', what, () => chainAnew(keep()));
+    yield createMutation('trial cut out, later ones renumbered', what, () => chainAnew(renumber()));
   }
 }
 
@@ -72,8 +74,9 @@ export function* turnDecisions(original: Buffer): Generator<Mutation> {
   const entries = readEntries(original);
   for (const [index, entry] of entries.entries()) {
     if (entry.type !== 'decision') continue;
-    const bytes = chainAnew(entries.with(index, { ...entry, stop: !entry.stop }));
-    yield { kind: 'decision turned round', what: `line ${index + 1}`, bytes };
+    yield createMutation('decision turned round', `line ${index + 1}`, () =>
+      chainAnew(entries.with(index, { ...entry, stop: !entry.stop })),
+    );
   }
 }
 
@@ -87,7 +90,8 @@ export function* shaveTimes(original: Buffer): Generator<Mutation> {
         ? { ...repetition, wallNs: repetition.wallNs - 1 }
         : repetition,
     );
-    const bytes = chainAnew(entries.with(index, { ...entry, repetitions }));
-    yield { kind: 'time of a repetition changed', what: `line ${index + 1}`, bytes };
+    yield createMutation('time of a repetition changed', `line ${index + 1}`, () =>
+      chainAnew(entries.with(index, { ...entry, repetitions })),
+    );
   }
 }

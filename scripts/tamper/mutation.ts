@@ -5,8 +5,17 @@ export interface Mutation {
   kind: string;
   /** What exactly, so that a failure can be repeated by hand. */
   what: string;
-  bytes: Buffer;
+  /** Made whenever they are asked for: of a large ledger's changes only a sample is. */
+  readonly bytes: Buffer;
 }
+
+export const createMutation = (kind: string, what: string, make: () => Buffer): Mutation => ({
+  kind,
+  what,
+  get bytes() {
+    return make();
+  },
+});
 
 const newline = 0x0a;
 const zero = 0x30;
@@ -29,21 +38,18 @@ export function* moveLines(original: Buffer): Generator<Mutation> {
   const after = (index: number) => original.subarray(starts[index + 1]);
   for (let index = 0; index < count; index++) {
     const here = line(index);
-    const make = (kind: string, parts: readonly Buffer[]): Mutation => ({
-      kind,
-      what: `line ${index + 1}`,
-      bytes: Buffer.concat(parts),
-    });
-    yield make('line removed', [before(index), after(index)]);
-    yield make('line repeated', [before(index), here, here, after(index)]);
+    const join = (kind: string, parts: readonly Buffer[]) =>
+      createMutation(kind, `line ${index + 1}`, () => Buffer.concat(parts));
+    yield join('line removed', [before(index), after(index)]);
+    yield join('line repeated', [before(index), here, here, after(index)]);
     if (index === count - 1) continue; // the last has no next, and is at the end
-    yield make('line swapped with the next', [
+    yield join('line swapped with the next', [
       before(index),
       line(index + 1),
       here,
       after(index + 1),
     ]);
-    yield make('line moved to the end', [before(index), after(index), here]);
+    yield join('line moved to the end', [before(index), after(index), here]);
   }
 }
 
@@ -57,7 +63,7 @@ export function* cut(original: Buffer, random: Random): Generator<Mutation> {
       ['cut between lines', start],
       ['cut inside a line', inside],
     ] as const) {
-      yield { kind, what: `${size} bytes left`, bytes: original.subarray(0, size) };
+      yield createMutation(kind, `${size} bytes left`, () => original.subarray(0, size));
     }
   }
 }
@@ -111,9 +117,12 @@ export function* changeToAll(
 }
 
 function changeByte(original: Buffer, at: number, step: number, kind: string): Mutation {
-  const bytes = Buffer.from(original);
-  bytes[at] = (original[at]! + step) % 256;
-  return { kind, what: `byte ${at} from ${original[at]} to ${bytes[at]}`, bytes };
+  const value = (original[at]! + step) % 256;
+  return createMutation(kind, `byte ${at} from ${original[at]} to ${value}`, () => {
+    const bytes = Buffer.from(original);
+    bytes[at] = value;
+    return bytes;
+  });
 }
 
 const inserted: readonly (readonly [string, Buffer])[] = [
@@ -129,18 +138,18 @@ export function* insertAndDelete(original: Buffer, random: Random): Generator<Mu
     const start = starts[index]!;
     const end = starts[index + 1]! - 1; // of the newline
     const place = () => start + random.nextBelow(end - start);
-    const insert = (kind: string, at: number, what: Buffer): Mutation => ({
-      kind,
-      what: `${what.toString('hex')} at byte ${at}`,
-      bytes: Buffer.concat([original.subarray(0, at), what, original.subarray(at)]),
-    });
+    const insert = (kind: string, at: number, what: Buffer) =>
+      createMutation(kind, `${what.toString('hex')} at byte ${at}`, () =>
+        Buffer.concat([original.subarray(0, at), what, original.subarray(at)]),
+      );
     yield insert('byte inserted', place(), Buffer.from([random.nextBelow(256)]));
     for (const [kind, what] of inserted) yield insert(kind, place(), what);
     yield insert('byte order mark before a line', start, inserted[1]![1]);
     yield insert('CR before LF', end, Buffer.from('\r'));
     yield insert('blank line', start, Buffer.from('\n'));
     const gone = place();
-    const bytes = Buffer.concat([original.subarray(0, gone), original.subarray(gone + 1)]);
-    yield { kind: 'byte deleted', what: `byte ${gone}`, bytes };
+    yield createMutation('byte deleted', `byte ${gone}`, () =>
+      Buffer.concat([original.subarray(0, gone), original.subarray(gone + 1)]),
+    );
   }
 }

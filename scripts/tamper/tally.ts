@@ -35,8 +35,9 @@ export async function tally(
 ): Promise<Tally> {
   const rows = new Map<string, Row>();
   const failures: string[] = [];
-  for (const [expectation, { kind, what, bytes }] of changes) {
-    const judged = await judge(bytes);
+  for (const [expectation, mutation] of changes) {
+    const { kind, what } = mutation;
+    const judged = await judge(mutation.bytes);
     const row = rows.get(kind) ?? emptyRow(kind);
     rows.set(kind, row);
     row.tried += 1;

@@ -49,19 +49,43 @@ function readTranscript(lines: readonly string[]): Transcript {
   return transcript;
 }
 
-function readLine(text: string, transcript: Transcript): string | null {
-  let value: unknown;
+/** What is said of a line that is none. */
+const mostFaultCharacters = 500;
+/** A runner says in a sentence why it gives up; what is quoted in it is at most a path. */
+const mostMessageCharacters = 16_384;
+
+/** @returns undefined for what is no JSON, or holds half of a character, which no ledger can. */
+function decodeRunnerLine(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    if (!/\\ud[89a-f]/i.test(text)) return value; // only an escape makes half of a character
+    let isWhole = true;
+    JSON.parse(text, (key, member: unknown) => {
+      isWhole &&= key.isWellFormed() && (typeof member !== 'string' || member.isWellFormed());
+      return member;
+    });
+    return isWhole ? value : undefined;
   } catch {
+    return undefined;
+  }
+}
+
+function readLine(text: string, transcript: Transcript): string | null {
+  const value = decodeRunnerLine(text);
+  if (value === undefined) {
     return `not JSON: ${JSON.stringify(text.slice(0, 80).toWellFormed())}`;
   }
   const parsed = runnerLineSchema.safeParse(value);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return `${formatPath(issue?.path ?? [])}: ${issue?.message ?? 'not a line of the runner'}`;
+    // it quotes names of members, which may be of any length
+    const what = `${formatPath(issue?.path ?? [])}: ${issue?.message ?? 'not a line of the runner'}`;
+    return what.slice(0, mostFaultCharacters).toWellFormed();
   }
   const line = parsed.data;
+  if (line.type === 'failure' && line.message.length > mostMessageCharacters) {
+    return `message: longer than ${mostMessageCharacters} characters`;
+  }
   if (transcript.end !== null || transcript.failure !== null) return `${line.type} after the end`;
   if (line.type === 'failure') {
     transcript.failure = line;
@@ -91,10 +115,15 @@ const saysUnwritable = /^runner: cannot write the results/m;
 /**
  * Decides what a process was: observed only when it ended by itself with status 0, said everything
  * in order, measured as often as asked, and no repetition is zero or longer than the process lived.
+ * @param timeLimitMs to be named where the process ran past it
  * @throws RooflawError `not-writable` where the runner could not write what it had measured: that is the
  * disk's fault, so that the trial has no outcome and is measured again
  */
-export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome {
+export function classifyTrial(
+  trial: Trial,
+  record: ProcessRecord,
+  timeLimitMs?: number,
+): TrialOutcome {
   const transcript = readTranscript(record.lines);
   const measured: Measured = {
     load: transcript.load && recordLoad(transcript.load),
@@ -111,8 +140,10 @@ export function classifyTrial(trial: Trial, record: ProcessRecord): TrialOutcome
 
   if (record.startError !== null) return failed('not-started', record.startError);
   if (record.endedBy === 'stopped') return { state: 'interrupted', measured };
-  if (record.endedBy === 'time-limit')
-    return failed('time-limit', `ran past the time limit${lost}`);
+  if (record.endedBy === 'time-limit') {
+    const limit = timeLimitMs === undefined ? '' : ` of ${timeLimitMs / 1000} s`;
+    return failed('time-limit', `ran past the time limit${limit}${lost}`);
+  }
   if (record.endedBy === 'too-much-output') {
     return failed('bad-output', record.outputFault ?? 'printed too much');
   }

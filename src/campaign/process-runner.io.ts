@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
@@ -14,6 +13,7 @@ import {
   type LeftProcess,
   type TrialMarks,
 } from './left-processes.io.ts';
+import { splitOutput } from './split-output.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 
 /** 20,000 repetitions of about 100 bytes are 2 MB; more than this is not a runner speaking. */
@@ -246,10 +246,7 @@ function readOutput(file: number): { lines: string[]; fault: string | null } {
   if (size > maxOutputBytes) {
     return { lines: [], fault: `printed ${size} bytes, more than ${maxOutputBytes}` };
   }
-  const bytes = readEnd(file, maxOutputBytes);
-  const lines = bytes.toString('utf8').split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return { lines, fault: isUtf8(bytes) ? null : 'printed bytes that are no UTF-8' };
+  return splitOutput(readEnd(file, maxOutputBytes));
 }
 
 const readLastWords = (logFile: number) =>

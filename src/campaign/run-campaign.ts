@@ -109,7 +109,8 @@ async function* measureTrial(
     yield interrupt(scheduled.trial, attempt, change.reason, record, around);
     throw change.error;
   }
-  const entry = conclude(scheduled.trial, attempt, trial, record, around, ports.knownPaths);
+  const limits = { timeLimitMs: limitMs, known: ports.knownPaths };
+  const entry = conclude(scheduled.trial, attempt, trial, record, around, limits);
   if (entry.type === 'observed' && sleptNs > 0) yield failForSleep(entry, sleptNs);
   else yield explainLateEnd(entry, stoodStillNs);
 }
@@ -227,12 +228,15 @@ function conclude(
   input: Trial,
   record: ProcessRecord,
   around: Around,
-  known: KnownPaths = { files: [], folders: [] },
+  {
+    timeLimitMs,
+    known = { files: [], folders: [] },
+  }: { timeLimitMs: number; known?: KnownPaths | undefined },
 ): UnchainedEntry {
   const hide = (text: string) =>
     createFolderHider({ ...known, files: [...known.files, input.modelPath] })(text);
   const lastWords = record.lastWords === null ? null : tidyLastWords(record.lastWords, hide);
-  const outcome = classifyTrial(input, { ...record, lastWords });
+  const outcome = classifyTrial(input, { ...record, lastWords }, timeLimitMs);
   const { processNs, exitStatus, signal, stderrEnd } = record;
   if (outcome.state === 'interrupted')
     return interrupt(trial, attempt, 'stopped-by-user', record, around);

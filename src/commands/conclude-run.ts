@@ -12,6 +12,11 @@ export function concludeRun(
 ): void {
   const failures = state.failed === 0 ? '' : `, ${state.failed} failed`;
   progress.say(`${folder.ledger}: ${state.observed} trials observed${failures}`);
+  if (state.failed > 0) {
+    progress.say(
+      'a failure is an outcome and is not measured again: `rooflaw analyze` lists why; measure anew under another name if the cause is gone',
+    );
+  }
   const { decision } = state;
   if (decision !== null && state.ended) {
     const rounds = `${formatCount(decision.round + 1, 'round')}: ${countDecided(decision)}`;

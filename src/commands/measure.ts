@@ -43,14 +43,16 @@ export async function measure(
   const everySoManyRounds = Math.ceil(rounds / mostRoundLines);
   using decisions = createDecisionLines(rounds, everySoManyRounds, progress);
   const atMost = plan.protocol.stopping === undefined ? '' : 'at most ';
+  const describeRest = () => {
+    const restNs = remaining.estimateNs();
+    return restNs === null ? '' : `, ${atMost}${formatDuration(restNs)} left`;
+  };
   const showProgress = (trial: number) => {
     const current = trials[trial];
     if (current === undefined) return;
-    const restNs = remaining.estimateNs();
-    const time = restNs === null ? '' : `, ${atMost}${formatDuration(restNs)} left`;
     const place = `round ${current.round + 1} of ${atMost}${rounds}, trial ${trial + 1} of ${atMost}${trials.length}`;
     progress.show(
-      `${drawBar(trial / trials.length)} ${nameItemOf(plan, current.item)}${time}, ${place}`,
+      `${drawBar(trial / trials.length)} ${nameItemOf(plan, current.item)}${describeRest()}, ${place}`,
     );
   };
   const said = new Set<string>();
@@ -68,7 +70,7 @@ export async function measure(
       onIntended?.(entry.item);
       // under a stopping rule the decision after each round says as much
       if (entry.position === 0 && atMost === '' && entry.round % everySoManyRounds === 0)
-        progress.say(`round ${entry.round + 1} of ${rounds}`);
+        progress.say(`round ${entry.round + 1} of ${rounds}${describeRest()}`);
       showProgress(entry.trial);
     } else if (entry.type === 'observed' || entry.type === 'failed') {
       const { item } = trials[entry.trial]!;

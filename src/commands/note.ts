@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { locateCampaign } from '../campaign/locate.io.ts';
 import { takeLock } from '../campaign/lock.io.ts';
+import { RooflawError } from '../errors.ts';
 import { reopenLedger } from '../ledger/append.io.ts';
 import { toPrintable } from '../printable.ts';
 
@@ -27,7 +28,9 @@ written, 6 the campaign is running`,
     .action(async (campaign: string, text: string) => {
       const folder = locateCampaign(campaign);
       await using cleanup = new AsyncDisposableStack();
-      const lock = await takeLock(folder.lock, folder.name, `campaign ${folder.name}`);
+      const lock = await takeLock(folder.lock, folder.name, `campaign ${folder.name}`).catch(
+        explainBusy,
+      );
       cleanup.defer(lock.release);
       const { writer } = await reopenLedger(folder.ledger, () => {});
       cleanup.defer(() => writer.close());
@@ -37,4 +40,12 @@ written, 6 the campaign is running`,
       await writer.append({ type: 'note', text });
       process.stderr.write(`noted in ${toPrintable(folder.ledger)}\n`);
     });
+}
+
+function explainBusy(error: unknown): never {
+  if (!(error instanceof RooflawError) || error.code !== 'busy') throw error;
+  throw new RooflawError('busy', error.message, {
+    hint: 'a note is written between two runs: stop the campaign (it loses one trial begun, no more), add the note and resume, or wait for its end',
+    cause: error,
+  });
 }

@@ -77,7 +77,6 @@ async function runIn(
   ];
   const device = chooseDevice(prepared.description, options.device);
   for (const { description } of others) chooseDevice(description, device.name);
-  await checkMachine(plan, prepared.description, progress);
 
   const takenOver: string[] = [];
   const lock = async (path: string, use: string) => {
@@ -85,6 +84,7 @@ async function runIn(
     if (text !== null) takenOver.push(text);
   };
   await lock(lockPathOf(await nameForLock(device)), `device ${device.name}`);
+  await checkMachine(plan, prepared.description, progress); // whose load it is, the lock says first
   const models = await checkModels(plan, options.models ?? [], progress, stop.signal);
   const programs = await watchPrograms(backends.map((backend) => backend.prepared));
   makeFolder(folder);

@@ -4,14 +4,17 @@ import type { Command } from 'commander';
 import { countDueTrials } from '../analysis/count-due-trials.ts';
 import { campaignsFolder, locateCampaign } from '../campaign/locate.io.ts';
 import { readLockOwner } from '../campaign/lock.io.ts';
+import { createRemainingTime } from '../campaign/remaining-time.ts';
 import { advanceState, type CampaignState, emptyState } from '../campaign/resume.ts';
 import { RooflawError } from '../errors.ts';
-import type { CampaignEntry } from '../formats/ledger.ts';
+import type { CampaignEntry, LedgerEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
 import { verifyLedger } from '../ledger/read.io.ts';
 import { formatJson, toPrintable } from '../printable.ts';
 import { listComparisons } from '../protocol/comparisons.ts';
-import { formatCount, formatWhole } from '../units.ts';
+import { findPlanFaults } from '../protocol/plan-faults.ts';
+import { planTrials } from '../protocol/schedule.ts';
+import { formatCount, formatDuration, formatWhole } from '../units.ts';
 
 interface CampaignStatus {
   name: string;
@@ -34,14 +37,25 @@ interface CampaignStatus {
   sessions: number;
   protocol: string | null;
   device: string | null;
+  /** When the last line was written, by the clock of the machine that measured. */
+  lastLineAt: string | null;
+  /** As long as the trials so far took; at most, under a stopping rule. null: none yet, or none is left. */
+  remainingNs: number | null;
 }
 
 async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
   const folder = locateCampaign(nameOrPath);
   const state = emptyState();
   let campaign: CampaignEntry | undefined;
+  let rest: ReturnType<typeof followTimes> | undefined;
+  let lastLineAt: string | null = null;
   const { faults } = await verifyLedger(folder.ledger, (entry) => {
-    if (entry.type === 'campaign') campaign ??= entry;
+    if (entry.type === 'campaign' && campaign === undefined) {
+      campaign = entry;
+      rest = followTimes(entry.plan);
+    }
+    rest?.take(entry);
+    lastLineAt = entry.time;
     advanceState(state, entry);
   });
   const running = (await readLockOwner(folder.lock)) !== null;
@@ -57,6 +71,22 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
     sessions: state.sessionCount,
     protocol: campaign?.plan.protocol.name ?? null,
     device: campaign?.fingerprint.deviceDescription ?? null,
+    lastLineAt,
+    remainingNs: broken || state.ended ? null : (rest?.estimateNs() ?? null),
+  };
+}
+
+/** How long the trials took that are there, and so those that are not. */
+function followTimes(plan: Plan) {
+  const trials = findPlanFaults(plan).length === 0 ? planTrials(plan) : [];
+  const remaining = createRemainingTime(trials.map(({ item }) => item));
+  return {
+    take(entry: LedgerEntry) {
+      if (entry.type !== 'observed' && entry.type !== 'failed') return;
+      const planned = trials[entry.trial];
+      if (planned !== undefined) remaining.record(planned.item, entry.processNs + entry.harnessNs);
+    },
+    estimateNs: remaining.estimateNs,
   };
 }
 
@@ -92,6 +122,8 @@ async function readStatusOrNot(name: string): Promise<CampaignStatus> {
       sessions: 0,
       protocol: null,
       device: null,
+      lastLineAt: null,
+      remainingNs: null,
     };
     return { name, state: 'unreadable', ...nothing };
   }
@@ -112,7 +144,15 @@ function formatStatus(status: CampaignStatus): string {
   const goesOn = sequential !== null && !sequential.stopped && state !== 'complete';
   const atMost = goesOn ? 'at most ' : '';
   const trials = `${observed + failed} of ${atMost}${planned ?? '?'} trials${failures}`;
-  return `${name}: ${state}, ${trials}${formatRule(sequential)}, ${times}, ${what}`;
+  return `${name}: ${state}, ${trials}${formatRule(sequential)}${formatRest(status)}, ${times}, ${what}`;
+}
+
+/** How far it is, of what is running or could go on. */
+function formatRest({ state, sequential, lastLineAt, remainingNs }: CampaignStatus): string {
+  if (state !== 'running' && state !== 'incomplete') return '';
+  const atMost = sequential === null ? 'about' : 'at most';
+  const rest = remainingNs === null ? '' : `, ${atMost} ${formatDuration(remainingNs)} left`;
+  return `${rest}${lastLineAt === null ? '' : `, last line ${lastLineAt.slice(0, 19)}Z`}`;
 }
 
 function formatRule(sequential: CampaignStatus['sequential']): string {

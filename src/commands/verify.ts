@@ -20,6 +20,7 @@ interface VerifyOptions {
   against?: string;
   key?: string;
   head?: string;
+  complete: boolean;
 }
 
 export function registerVerify(program: Command): void {
@@ -38,6 +39,7 @@ export function registerVerify(program: Command): void {
       'require a seal of this public key that holds (docs/seal.md)',
     )
     .option('--head <sha256>', 'require a line with this hash, as you wrote it down', parseHash)
+    .option('--complete', 'require the end of the campaign', false)
     .option('--json', 'the verdict as JSON', false)
     .addHelpText(
       'after',
@@ -53,15 +55,19 @@ ledger unseen, not even by making the chain anew. Seals that are beside it are c
 
 Exit status: 0 sound, 2 no such ledger or key, 5 not as it was written or sealed`,
     )
-    .action(async (campaign: string, { json, against, key, head }: VerifyOptions) => {
+    .action(async (campaign: string, { json, against, key, head, complete }: VerifyOptions) => {
       if (against !== undefined || !hasLedger(campaign)) {
-        if (key !== undefined || head !== undefined) refuseForTables(campaign);
+        if (key !== undefined || head !== undefined || complete) refuseForTables(campaign);
         if (await examinePublished(campaign, against, json)) return;
         if (against !== undefined) throw notPublished(campaign);
       }
       const folder = locateCampaign(campaign);
       const requiredKey = key === undefined ? null : readFingerprint(key);
-      const verdict = await examine(folder, { requiredKey, requiredHead: head ?? null });
+      const verdict = await examine(folder, {
+        requiredKey,
+        requiredHead: head ?? null,
+        requiresEnd: complete,
+      });
       process.stdout.write(json ? formatJson(verdict) : describeVerdict(verdict));
       if (!verdict.sound) process.exitCode = exitStatus.integrity;
     });
@@ -87,9 +93,13 @@ async function examinePublished(
 /** @throws RooflawError `invalid-input` unless the campaign is not there at all */
 function refuseForTables(campaign: string): void {
   if (!existsSync(campaign)) return;
-  throw new RooflawError('invalid-input', '--key and --head are about a ledger, not about tables', {
-    hint: 'verify the ledger with them; its last line’s hash is also in README.md of what was published',
-  });
+  throw new RooflawError(
+    'invalid-input',
+    '--key, --head and --complete are about a ledger, not about tables',
+    {
+      hint: 'verify the ledger with them; its last line’s hash is also in README.md of what was published',
+    },
+  );
 }
 
 function parseHash(text: string): string {
@@ -127,11 +137,12 @@ interface Verdict {
 interface Requirements {
   requiredKey: string | null;
   requiredHead: string | null;
+  requiresEnd: boolean;
 }
 
 async function examine(
   { ledger, logs }: CampaignFolder,
-  { requiredKey, requiredHead }: Requirements,
+  { requiredKey, requiredHead, requiresEnd }: Requirements,
 ): Promise<Verdict> {
   const state = emptyState();
   const seals = examineSeals(ledger, requiredKey);
@@ -168,6 +179,13 @@ async function examine(
     faults.push({
       where: ledger,
       what: `no line has the hash ${requiredHead} that was written down`,
+    });
+  }
+  if (requiresEnd && !state.ended) {
+    faults.push({
+      where: `line ${head.length}`,
+      what: 'is the last, and not the end of the campaign',
+      hint: '`rooflaw run` with its plan goes on; of somebody else’s ledger, ask for the rest',
     });
   }
   const isFolder = statSync(logs, { throwIfNoEntry: false })?.isDirectory() ?? null;
@@ -225,7 +243,7 @@ function describeVerdict(verdict: Verdict): string {
   if (!complete) {
     const count = `${trials.concluded} of ${trials.planned ?? '?'} trials`;
     text.push(
-      `incomplete: ${count} and no end; the chain alone cannot show whether lines are missing after the last`,
+      `incomplete: ${count} and no end: \`rooflaw run\` with its plan goes on; the chain alone cannot show whether lines are missing after the last`,
     );
   }
   text.push(

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, readdir } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { type ErrorCode, type Fault, RooflawError, throwFaults } from '../errors.ts';
 import { formatWhole } from '../units.ts';
@@ -72,7 +72,16 @@ async function readParts(
   const parts: ModelPart[] = [];
   const faults: Fault[] = [];
   const missing: string[] = [];
+  /** Read where many are missing: a header may claim 65,535 of them. */
+  let listing: ReadonlySet<string> | null = null;
   for (const [index, partPath] of paths.entries()) {
+    if (missing.length >= listedParts) {
+      listing ??= await listFolder(dirname(path));
+      if (!listing.has(basename(partPath))) {
+        missing.push(basename(partPath));
+        continue;
+      }
+    }
     const reading: PartReading =
       index === split.index ? { state: 'read', part: named } : await readPart(partPath);
     if (reading.state === 'read') parts.push(reading.part);
@@ -98,6 +107,10 @@ function describeMissing(missing: readonly string[], folder: string): Fault[] {
   if (more > 0) faults.push({ where: folder, what: `and ${formatWhole(more)} more are missing` });
   return faults;
 }
+
+/** Empty where it may not be listed. */
+const listFolder = async (folder: string): Promise<ReadonlySet<string>> =>
+  new Set(await readdir(folder).catch(() => []));
 
 async function readPart(path: string): Promise<PartReading> {
   try {

@@ -76,6 +76,13 @@ function readSealsOrFaults(ledger: string): { seals: Seal[]; faults: Fault[] } {
 function findMissingKey(standings: readonly SealStanding[], key: string | null): Fault[] {
   if (key === null || standings.some(({ keySha256, holds }) => holds && keySha256 === key))
     return [];
+  const own = standings.filter(({ keySha256 }) => keySha256 === key);
+  if (own.length > 0) {
+    const what = `key ${key} has sealed another ledger than this, or one that was longer`;
+    return [
+      { where: sealFile, what, hint: 'ask the holder of the key for the ledger as it was sealed' },
+    ];
+  }
   const others = [...new Set(standings.map(({ keySha256 }) => keySha256))];
   const what =
     others.length === 0

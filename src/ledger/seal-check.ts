@@ -1,6 +1,6 @@
 import type { Fault } from '../errors.ts';
 import type { Seal } from '../formats/seal.ts';
-import { formatCount } from '../units.ts';
+import { formatCount, formatWhole } from '../units.ts';
 import type { LedgerPoint } from './point.ts';
 
 /** Checks what seals say against the lines of a ledger as they pass by. */
@@ -50,8 +50,7 @@ function findOtherCampaign(seal: Seal, campaign: string | null, where: string): 
 
 function findOtherLines(seal: Seal, point: LedgerPoint | undefined, lineCount: number): Fault[] {
   if (point === undefined) {
-    const gone = formatCount(seal.lines - lineCount, 'line');
-    const what = `missing: ${formatCount(seal.lines, 'line')} were sealed, ${gone} of them are gone`;
+    const what = `missing: ${formatCount(seal.lines, 'line')} were sealed, and ${formatWhole(lineCount)} are here`;
     return [{ where: `line ${lineCount + 1}`, what }];
   }
   const where = `line ${seal.lines}`;

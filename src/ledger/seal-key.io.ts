@@ -6,7 +6,7 @@ import {
 } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Fault, isNotFound, RooflawError, throwFaults } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
 import { readText } from '../read-text.io.ts';
@@ -91,15 +91,18 @@ export function readPrivateKey(path: string): KeyObject {
   throw notKey(path, `holds a key of the kind ${key.asymmetricKeyType}, not ed25519`);
 }
 
-/** Where a key would be published with the campaign that it seals. */
+/**
+ * Where a key would be passed on with the campaign that it seals: in its folder, or below. A ledger
+ * alone, in a home folder say, makes no campaign of it.
+ */
 function findBadPlace(path: string, where: string): Fault[] {
   for (const start of [dirname(resolve(path)), realFolderOf(path)]) {
-    for (let folder = start; ; folder = dirname(folder)) {
-      if (existsSync(join(folder, 'ledger.ndjson'))) {
-        const what = `lies in the folder of a campaign (${basename(folder)}), which may be passed on`;
+    for (let folder = start; dirname(folder) !== folder; folder = dirname(folder)) {
+      const isThere = (name: string) => existsSync(join(folder, name));
+      if (isThere('ledger.ndjson') && (isThere('logs') || isThere('plan.json'))) {
+        const what = `lies in the folder of a campaign, ${folder}, which may be passed on`;
         return [{ where, what, hint: 'keep keys elsewhere, in your home folder for instance' }];
       }
-      if (dirname(folder) === folder) break;
     }
   }
   return [];
@@ -127,6 +130,11 @@ function findOpenDoors(path: string): Fault[] {
  */
 export function readFingerprint(word: string): string {
   if (/^[0-9a-f]{64}$/i.test(word) && !existsSync(word)) return word.toLowerCase();
+  if (!existsSync(word)) {
+    throw new RooflawError('not-found', `${word} is neither a file nor a fingerprint`, {
+      hint: 'ask the holder of the key for its public half (FILE.pub) or its fingerprint, all 64 digits of it',
+    });
+  }
   const text = readKeyText(word);
   if (text.includes('PRIVATE KEY'))
     throw notKey(word, 'holds a private key, which verifies nothing');

@@ -1,6 +1,4 @@
-import { toPrintable } from '../printable.ts';
+import { escapeMarkdown } from '../markdown.ts';
 
 /** Words of others as text, not as Markdown or HTML. */
-export function asText(words: string): string {
-  return toPrintable(words).replace(/[\\`*_[\]<>|#]/g, '\\$&');
-}
+export const asText = escapeMarkdown;

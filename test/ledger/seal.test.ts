@@ -84,7 +84,7 @@ test('lines that were cut off are missed by the seal', async () => {
   writeFileSync(join(folder, 'ledger.ndjson'), chainAnew(entries.slice(0, 80)));
   const { text, status } = await verify(folder);
   expect(status).toBe(5);
-  expect(text).toMatch(/^line 81: missing: 83 lines were sealed, 3 lines of them are gone/m);
+  expect(text).toMatch(/^line 81: missing: 83 lines were sealed, and 80 are here/m);
 });
 
 test('a seal of another key is refused where one key is required', async () => {
@@ -159,6 +159,7 @@ test('a private key is its owner’s alone, is never overwritten and lies in no 
   expect(readFileSync(file)).toEqual(before);
   const folder = writeLedger(complete());
   const inside = join(folder, 'key');
+  writeFileSync(join(folder, 'plan.json'), ''); // a ledger alone makes no campaign of a home folder
   expect((await refusal(seal('--new-key', inside))).faults[0]!.what).toContain('of a campaign');
   expect([existsSync(inside), existsSync(`${inside}.pub`)]).toEqual([false, false]);
   writeFileSync(inside, before, { mode: 0o600 });
@@ -235,4 +236,15 @@ test('openssl checks a seal too', async (context) => {
   const files = ['-in', statement, '-sigfile', join(folder, 'signature')];
   const printed = execFileSync('openssl', [...words, ...files], { encoding: 'utf8' });
   expect(printed).toContain('Verified Successfully');
+});
+
+test('a ledger without its end is sound, and not where its end is required', async () => {
+  const ledger = createLedger();
+  ledger.observe(0, [900, 800, 700, 600]);
+  const folder = writeLedger(ledger.entries);
+  expect((await verify(folder)).status).toBe(0);
+  const required = await verify(folder, '--complete');
+  expect(required.status).toBe(5);
+  expect(required.text).toContain('line 4: is the last, and not the end of the campaign');
+  expect((await verify(writeLedger(complete()), '--complete')).status).toBe(0);
 });

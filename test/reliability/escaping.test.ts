@@ -289,7 +289,9 @@ test('the README of a publication shows words as text in one line', () => {
     const text = asText(words);
     expectSafeOutput(text);
     expect(text).not.toContain('\n');
-    expect(text).not.toMatch(/(?<!\\)(?:\\\\)*[`*_[\]<>|#]/);
+    expect(text).not.toMatch(live);
+    expect(text.replaceAll('&#8203;', '')).not.toMatch(/(?<!\\)(?:\\\\)*[`*_[\]<>|#]/);
+    expect(text).not.toMatch(/&(?!(?:amp|lt|gt|#8203);)/);
   });
 });
 

@@ -12,11 +12,13 @@ import {
   changeBytes,
   changeDigits,
   changeToAll,
+  createMutation,
   cut,
   insertAndDelete,
   type Mutation,
   moveLines,
 } from '../../scripts/tamper/mutation.ts';
+import { sampleKinds } from '../../scripts/tamper/sample.ts';
 import { type Expectation, type Tally, tally } from '../../scripts/tamper/tally.ts';
 import { tamperWithSeal } from '../../scripts/tamper/tamper-seal.ts';
 import { identityOf } from '../../src/hash.ts';
@@ -120,4 +122,23 @@ test('every byte of a seal is signed, or no part of what it says', async () => {
   expect(counts.failures).toEqual([]);
   expect(counts.found).toBeGreaterThan(10_000);
   expect(counts.sameSeal).toBeLessThan(100); // white space
+});
+
+test('a sample has every kind, so many of each, and leaves out no place for good', () => {
+  const change = (kind: string, line: number) =>
+    ['named', createMutation(kind, `line ${line}`, () => Buffer.from(kind))] as const;
+  const lines = Array.from({ length: 20 }, (_, line) => line);
+  const all = lines.flatMap((line) => [
+    change('removed', line),
+    ...(line < 2 ? [change('decision', line)] : []),
+  ]);
+  const drawn = lines.map((one) => sampleKinds(all, 5, createRandom(`${seed}/${one}`)));
+  for (const sample of drawn) {
+    expect(sample.filter(([, { kind }]) => kind === 'removed')).toHaveLength(5);
+    expect(sample.filter(([, { kind }]) => kind === 'decision')).toHaveLength(2);
+    expect(new Set(sample).size).toBe(7);
+    expect(sample).toEqual(all.filter((one) => sample.includes(one)));
+  }
+  expect(new Set(drawn.flat()).size).toBe(22);
+  expect(sampleKinds(all, 5, createRandom(`${seed}/0`))).toEqual(drawn[0]);
 });

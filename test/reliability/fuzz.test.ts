@@ -1,10 +1,12 @@
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { deviceTargets } from '../../scripts/fuzz/device-targets.ts';
 import { examine } from '../../scripts/fuzz/examine.ts';
 import { jsonTargets } from '../../scripts/fuzz/json-targets.ts';
 import { ledgerTargets } from '../../scripts/fuzz/ledger-targets.ts';
 import { publicationTargets } from '../../scripts/fuzz/publication-targets.ts';
 import { runTargets } from '../../scripts/fuzz/run-target.ts';
+import { runnerTargets } from '../../scripts/fuzz/runner-targets.ts';
 import { tableTargets } from '../../scripts/fuzz/table-targets.ts';
 import type { Target } from '../../scripts/fuzz/target.ts';
 import { targets } from '../../scripts/fuzz/targets.ts';
@@ -21,7 +23,8 @@ const seed = '1';
 
 /** As many in a thread as share their code. */
 const groups: readonly (readonly Target[])[] = [
-  ...[jsonTargets, ledgerTargets, tableTargets, wordTargets, publicationTargets],
+  ...[jsonTargets, ledgerTargets, runnerTargets, tableTargets, wordTargets],
+  ...[deviceTargets, publicationTargets],
 ];
 
 it('every target is in a group', () => {
@@ -90,6 +93,27 @@ const messageOf = (read: () => unknown): string => {
 const million = 1_000_000;
 
 describe('what fuzzing has found stays mended', () => {
+  it('a runner that says half a character, or a sentence of megabytes, has failed its trial', async () => {
+    const { read } = runnerTargets.find(({ name }) => name === 'runner-lines')!;
+    const say = (message: string, member = '') =>
+      read(
+        Buffer.from(
+          `{"type":"failure","code":"model-not-loaded","message":"${message}"${member}}\n`,
+        ),
+        tmpdir(),
+      );
+    expect(await say('no room: \\ud83d\\ude00')).toContain('refused-by-runner: model-not-loaded');
+    const half = { message: expect.stringContaining('bad-output: line 1 of the runner: not JSON') };
+    await expect(say('no room: \\ud83d')).rejects.toMatchObject(half);
+    await expect(say('no room', ',"\\ude00":1')).rejects.toMatchObject(half);
+    const long = /^bad-output: line 1 of the runner: message: longer than 16384 characters\n/;
+    await expect(say('/a b'.repeat(3 * million))).rejects.toThrow(long);
+    const unknown = say('no room', `,"${'x'.repeat(3 * million)}":1`);
+    const told = (await Promise.resolve(unknown).catch((error: unknown) => error)) as RooflawError;
+    expect(told.message).toMatch(/^bad-output: line 1 of the runner: /);
+    expect(told.message.length).toBeLessThan(5000);
+  });
+
   it('a deep JSON text is refused before its places are named', () => {
     const depth = 64;
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);

@@ -1,18 +1,14 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Analysis } from '../../src/formats/analysis.ts';
 import { planSchema } from '../../src/formats/plan.ts';
 import { toPrintable } from '../../src/printable.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { everything, hostileWords, markup } from '../support/hostile-words.ts';
+import { browser, showPage } from '../support/launch-browser.ts';
 import { buildPlan, createLedger } from '../support/ledger-builder.ts';
 import { analyzeWorked, observeAll } from '../support/worked-campaign.ts';
 
@@ -149,43 +145,6 @@ test('the policy lets nothing run, load or be sent', async () => {
   ).toHaveLength(0);
 });
 
-const browser = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path));
-const folder = mkdtempSync(join(tmpdir(), 'rooflaw-page-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** The document as it stands at the end, what the console says, and the addresses that were asked for. */
-function openPage(html: string) {
-  const run = mkdtempSync(join(folder, 'page-'));
-  const page = join(run, 'page.html');
-  const log = join(run, 'net.json');
-  writeFileSync(page, html);
-  const flags = [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    `--user-data-dir=${join(run, 'profile')}`,
-    `--log-net-log=${log}`,
-    '--enable-logging=stderr',
-    '--dump-dom',
-  ];
-  const { stdout, stderr } = spawnSync(browser ?? '', [...flags, pathToFileURL(page).href], {
-    encoding: 'utf8',
-    timeout: 60_000,
-    maxBuffer: 1e8,
-  });
-  return {
-    document: stdout,
-    console: stderr.split('\n').filter((line) => line.includes('CONSOLE')),
-    net: existsSync(log)
-      ? spawnSync('cat', [log], { encoding: 'utf8', maxBuffer: 1e9 }).stdout
-      : '',
-  };
-}
-
 test.skipIf(browser === undefined)(
   'a browser runs nothing, adds no element and asks for nothing, whatever the names (needs chromium)',
   async () => {
@@ -195,7 +154,7 @@ test.skipIf(browser === undefined)(
     try {
       const words = `${everything} <img src=http://127.0.0.1:${port}/got-in onerror="document.title='taken over'">`;
       const report = renderReport(await analyzeNamed(words));
-      const shown = openPage(report);
+      const shown = showPage(report);
       expect(shown.console).toEqual([]);
       expect(elementsOf(shown.document)).toHaveLength(elementsOf(report).length);
       expect(shown.document.match(/<title>taken over|<script|<img/g)).toBeNull();
@@ -204,7 +163,7 @@ test.skipIf(browser === undefined)(
 
       // the same page with markup in it: what the browser was asked to look out for can be seen
       const image = `<img src="http://127.0.0.1:${port}/got-in"><script>document.title = 'taken over'</script>`;
-      const attacked = openPage(report.replace('</main>', `${image}</main>`));
+      const attacked = showPage(report.replace('</main>', `${image}</main>`));
       expect(attacked.console.join('\n')).toContain('Content Security Policy');
       expect(attacked.document).not.toContain('<title>taken over');
     } finally {

@@ -11,12 +11,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { folderOfCampaign } from '../../src/campaign/locate.io.ts';
 import { RooflawError } from '../../src/errors.ts';
 import { ledgerEntrySchema } from '../../src/formats/ledger.ts';
 import { listPartNames } from '../../src/gguf/model-file.ts';
 import { openModelFile } from '../../src/gguf/open-model-file.io.ts';
+import { openRegularFile } from '../../src/gguf/regular-file.io.ts';
 import { parsePlan } from '../../src/protocol/parse-plan.ts';
 import { checkSums } from '../../src/publication/check-sums.ts';
 import { readFolder } from '../../src/publication/read-folder.io.ts';
@@ -25,6 +26,11 @@ import { encodeRawHeader } from '../gguf/gguf-bytes.ts';
 import { buildLedger, buildPlan } from '../support/ledger-builder.ts';
 import { workIn } from '../support/rooflaw.ts';
 import { smallPlan } from '../support/small-plan.ts';
+
+vi.mock(import('../../src/gguf/regular-file.io.ts'), async (original) => {
+  const actual = await original();
+  return { ...actual, openRegularFile: vi.fn(actual.openRegularFile) };
+});
 
 const outside = [
   ...['..', '.', '', '../x', '/etc/x', 'a/b', 'a\\b', 'C:\\x', '-x', '~', 'x'.repeat(300)],
@@ -113,6 +119,25 @@ describe('the parts of a split model lie beside it', () => {
   });
 });
 
+it('a header that claims 65,535 parts costs as many looks as there are files, and a few', async () => {
+  const folder = makeFolder();
+  const nameOf = (part: number) => `x-${String(part).padStart(5, '0')}-of-65535.gguf`;
+  for (const part of [1, 60_000]) {
+    const pairs = { 'split.no': { uint16: part - 1 }, 'split.count': { uint16: 65_535 } };
+    writeFileSync(join(folder, nameOf(part)), encodeRawHeader({ pairs }));
+  }
+  writeFileSync(join(folder, nameOf(50_000)), 'no GGUF');
+  const opened = vi.mocked(openRegularFile).mockClear();
+  const error: unknown = await openModelFile(join(folder, nameOf(1))).catch((one) => one);
+  expect(error).toBeInstanceOf(RooflawError);
+  const faults = (error as RooflawError).faults;
+  expect(faults).toHaveLength(22);
+  expect(faults[20]!.what).toBe('and 65,512 more are missing');
+  // behind the 20 that are looked for, what lies there is still read, and a fault of it told
+  expect(faults[21]!.where).toContain(nameOf(50_000));
+  expect(opened.mock.calls.length).toBeLessThan(30);
+});
+
 describe('a published folder is read by the names of its files alone', () => {
   it('a link is not followed, and a path in the sums is a fault', () => {
     const folder = makeFolder();
@@ -164,7 +189,7 @@ describe('links', () => {
     },
   );
 
-  it('a report replaces a link and leaves what it led to', async () => {
+  it('a report replaces no link, and leaves what it leads to', async () => {
     const work = workIn();
     const ledger = resolve(import.meta.dirname, '../../results/h200-pilot-v1/ledger.ndjson');
     mkdirSync(join(work.folder, 'campaigns/mine'), { recursive: true });
@@ -174,9 +199,10 @@ describe('links', () => {
     writeFileSync(other, 'untouched');
     symlinkSync(other, join(folder, 'report.html'));
     const { status, stderr } = await work.run(['report', 'mine']);
-    expect({ status, stderr }).toMatchObject({ status: 0 });
+    expect({ status, stderr }).toMatchObject({ status: 2 });
+    expect(stderr).toContain('report.html is there, and no earlier output of this kind');
     expect(readFileSync(other, 'utf8')).toBe('untouched');
-    expect(lstatSync(join(folder, 'report.html')).isFile()).toBe(true);
+    expect(lstatSync(join(folder, 'report.html')).isSymbolicLink()).toBe(true);
   });
 
   it('the whole folder of a campaign may be one: it is the user’s own', async () => {

@@ -10,7 +10,7 @@ const isLinux = process.platform === 'linux';
 describe.skipIf(!isLinux)('a campaign (Linux: /proc)', async () => {
   const lives = isLinux ? await prepareLives() : null;
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  test.each(['SIGTERM', 'SIGINT'] as const)(
     'ends in good order at %s at any moment, and is resumed',
     async (signal) => {
       const life = await lives!.prepare();
@@ -32,6 +32,16 @@ describe.skipIf(!isLinux)('a campaign (Linux: /proc)', async () => {
       expect(await findFaultsOf(life, acknowledged)).toEqual([]);
     },
   );
+
+  test('goes on at SIGHUP where no terminal is attached, as under nohup', async () => {
+    const life = await lives!.prepare();
+    const running = startLife(life);
+    await running.waitFor((line) => line.startsWith('ack '));
+    expect(strike(running.child.pid, 'SIGHUP')).toBe(true);
+    expect(await running.ended, running.stderr()).toEqual({ status: 0, signal: null });
+    expect(running.stderr()).toContain('SIGHUP: it goes on');
+    expect(await findFaultsOf(life, running.acknowledged)).toEqual([]);
+  });
 
   test('whose wall clock goes back an hour at every reading is as sound as any', async () => {
     const life = await lives!.prepare({ repetitionMs: 1 });

@@ -76,7 +76,7 @@ describe.skipIf(!isLinux)('a campaign that stands still (SIGSTOP; Linux: /proc)'
     expect(nameOutcomes(entries)).toEqual(firstIsMarked);
     expect(entries[0]).toMatchObject({
       message: expect.stringMatching(
-        /^ran past the time limit, as seen by a harness that stood still for \d+\.\d s meanwhile$/,
+        /^ran past the time limit of [\d.]+ s, as seen by a harness that stood still for \d+\.\d s meanwhile$/,
       ),
     });
   });
