@@ -14,5 +14,5 @@ export function describeCpu(cpuinfo: string | null, model: string | undefined): 
 
 /** `PRETTY_NAME` of `/etc/os-release` (os-release(5)); null without one. */
 export function parsePrettyName(osRelease: string | null): string | null {
-  return /^PRETTY_NAME="?([^"\n]+)"?$/m.exec(osRelease ?? '')?.[1] ?? null;
+  return /^PRETTY_NAME="?([^"\n]{1,200})"?$/m.exec(osRelease ?? '')?.[1] ?? null;
 }

@@ -119,10 +119,18 @@ async function readGpus(): Promise<GpuMachineReadings[] | null> {
   const states = (await queryGpus(stateQuery)) ?? (await queryGpus(formerStateQuery)) ?? '';
   const lines = states.trim().split('\n');
   const processes = await runNvidiaSmi(['--query-compute-apps=gpu_uuid', '--format=csv,noheader']);
+  const owners = processes === null ? null : countLines(processes);
   return gpus.flatMap(({ index, uuid, name }, place) => {
     const state = parseStateLine(lines[place] ?? '');
     if (state === null) return [];
-    const owners = processes?.split('\n').filter((line) => line.trim() === uuid);
-    return { index, name, ...state, computeProcesses: owners?.length ?? null };
+    return { index, name, ...state, computeProcesses: owners && (owners.get(uuid) ?? 0) };
   });
+}
+
+function countLines(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return counts;
 }

@@ -22,7 +22,7 @@ export async function readFingerprint(device: MeasuredDevice): Promise<Fingerpri
   };
 }
 
-/** One driver serves all GPUs of a machine. */
+/** One driver serves all GPUs of a machine; warnings may stand beside its version. */
 async function readNvidiaDriver(): Promise<string | null> {
-  return (await queryGpus(['driver_version']))?.trim().split('\n')[0] ?? null;
+  return /^\d[\w.-]{0,63}$/m.exec((await queryGpus(['driver_version'])) ?? '')?.[0] ?? null;
 }

@@ -29,4 +29,5 @@ test('the folders of a group and its ancestors are found in both versions', () =
     { version: 1, folder: '/sys/fs/cgroup/cpu/docker' },
     { version: 1, folder: '/sys/fs/cgroup/cpu' },
   ]);
+  expect(locateCpuGroups(`0::${'/a'.repeat(100_000)}`)).toEqual([]); // no path of Linux
 });
