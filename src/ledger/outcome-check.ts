@@ -1,3 +1,4 @@
+import type { Item } from '../formats/architecture.ts';
 import type { CampaignEntry, FailedEntry, ObservedEntry } from '../formats/ledger.ts';
 import { buildTrial } from '../protocol/build-trial.ts';
 import type { ScheduledTrial } from '../protocol/schedule.ts';
@@ -93,29 +94,54 @@ function findStepFaults(
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** What the runner compares with the trial before it measures, as far as the ledger holds it. */
-function findOtherSettings(
-  { load }: ObservedEntry,
+type Settings = Pick<
+  NonNullable<ObservedEntry['load']>['applied'],
+  'threads' | 'threadsBatch' | 'flashAttention' | 'batch' | 'ubatch'
+>;
+interface Expected {
+  settings: Settings;
+  contextSize: number;
+}
+
+/** By the item, which is one object in all rounds of a schedule. */
+const expectedOfItems = new WeakMap<Item, Expected>();
+
+/** What the runner takes, and compares with the trial before it measures, as far as the ledger holds it. */
+function expectSettings(
   planned: ScheduledTrial,
   { plan, device, backend }: CampaignEntry,
-): string[] {
-  if (load === null) return [];
-  const { applied } = load;
+): Expected {
+  const known = expectedOfItems.get(planned.item);
+  if (known !== undefined) return known;
   const type = backend.description.devices.find(({ name }) => name === device)?.type ?? 'cpu';
   const asked = buildTrial(plan.protocol, planned, 'a model', { name: device, type });
   const { threads, threadsBatch, flashAttention, contextSize } = asked;
   // llama.cpp cuts batches to the context that was asked for, and rounds that up
-  const expected = {
+  const settings = {
     threads,
     threadsBatch,
     flashAttention,
     batch: Math.min(asked.batch, contextSize),
     ubatch: Math.min(asked.ubatch, contextSize),
   };
-  const names = Object.keys(expected) as (keyof typeof expected)[];
-  const faults = names
-    .filter((name) => applied[name] !== expected[name])
-    .map((name) => `${name} was ${applied[name]}, the plan says ${expected[name]}`);
+  const expected = { settings, contextSize };
+  expectedOfItems.set(planned.item, expected);
+  return expected;
+}
+
+const settingNames = ['threads', 'threadsBatch', 'flashAttention', 'batch', 'ubatch'] as const;
+
+function findOtherSettings(
+  { load }: ObservedEntry,
+  planned: ScheduledTrial,
+  campaign: CampaignEntry,
+): string[] {
+  if (load === null) return [];
+  const { applied } = load;
+  const { settings, contextSize } = expectSettings(planned, campaign);
+  const faults = settingNames
+    .filter((name) => applied[name] !== settings[name])
+    .map((name) => `${name} was ${applied[name]}, the plan says ${settings[name]}`);
   if (applied.contextSize < contextSize)
     faults.push(`contextSize was ${applied.contextSize}, the plan needs ${contextSize}`);
   if (applied.layersOffloaded > applied.layersTotal)
