@@ -9,6 +9,7 @@ const expected: ReadonlyMap<string, { code: ErrorCode; what: string }> = new Map
   ['EROFS', { code: 'not-writable', what: 'the file system is read-only' }],
   ['ENOENT', { code: 'not-writable', what: 'there is no such folder' }],
   ['ENOTDIR', { code: 'not-writable', what: 'a part of the path is a file, not a folder' }],
+  ['ELOOP', { code: 'not-writable', what: 'a link that leads back to itself' }],
   ['EISDIR', { code: 'not-writable', what: 'it is a folder' }],
   ['EEXIST', { code: 'not-writable', what: 'something else is there' }],
   ['ENAMETOOLONG', { code: 'not-writable', what: 'the name is too long' }],

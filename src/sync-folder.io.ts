@@ -1,10 +1,15 @@
 import { open } from 'node:fs/promises';
 
-/** Makes a new or renamed file survive a crash of the machine. */
+/** Makes a new or renamed file survive a crash of the machine, where the system has such a call. */
 export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // Windows has no such call
+  if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');
-  await handle.sync();
+  try {
+    await handle.sync();
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code !== 'EINVAL' && code !== 'ENOTSUP') throw error; // some network file systems
+  }
 }
 
 /** The same for a folder that may be somebody else's, in which one may pass but not look. */

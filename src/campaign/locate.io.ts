@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, type Stats, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import { nameSchema } from '../formats/architecture.ts';
@@ -55,7 +55,7 @@ export function locateCampaign(nameOrPath: string): CampaignFolder {
   const [campaign, other] = found;
   if (other !== undefined) {
     throw new RooflawError('invalid-input', `"${cutText(nameOrPath, 80)}" is the name of two`, {
-      hint: `say which: ${found.map(({ folder }) => `${folder.startsWith(campaignsFolder) ? '' : './'}${folder}`).join(' or ')}`,
+      hint: `say which: ${found.map(({ folder }) => (/[/\\]/.test(folder) ? folder : `./${folder}`)).join(' or ')}`,
     });
   }
   if (campaign !== undefined) return campaign;
@@ -78,13 +78,15 @@ export function hasLedger(nameOrPath: string): boolean {
 function findCampaigns(nameOrPath: string): CampaignFolder[] {
   const isPath = /[/\\]/.test(nameOrPath) || /^\.*$/.test(nameOrPath);
   const places = isPath ? [nameOrPath] : [join(campaignsFolder, nameOrPath), nameOrPath];
-  return places.flatMap((place) => {
+  const found = places.flatMap((place) => {
     const status = lookAt(place);
     if (status === null) return [];
     const found = describeFolder(status.isDirectory() ? place : dirname(place));
     const isIt = status.isDirectory() || basename(place) === basename(found.ledger);
     return isIt && existsSync(found.ledger) ? [found] : [];
   });
+  const isOne = new Set(found.map(({ folder }) => realpathSync(folder))).size === 1;
+  return isOne ? found.slice(0, 1) : found;
 }
 
 /** null: nothing of this name that can be seen, if it is a name at all. */

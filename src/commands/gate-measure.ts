@@ -211,7 +211,7 @@ async function runWithinTime(
     progress.say('the time is up: another round would not fit');
     isCutShort = true;
   }
-  const { record, analysis } = await loadAnalysis(options.name);
+  const { record, analysis } = await loadAnalysis(folderOfCampaign(options.name).folder);
   const plannedRounds = plan.protocol.processesPerItem;
   return { state: 'measured', record, analysis, plannedRounds, isCutShort };
 }

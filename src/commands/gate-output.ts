@@ -12,8 +12,14 @@ const hint = 'name a file in a folder that exists and that you may write to';
 
 /** A summary is added to what is there, and would break a ledger, a seal or a key. */
 function refuseUnlessWords(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
-  if (!/^(?:\{|-----BEGIN|<)/.test(readHead(path))) return;
+  let head: string;
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+    head = readHead(path);
+  } catch (error) {
+    throw explainFileError(error, path, hint);
+  }
+  if (!/^(?:\[?\s*\{\s*"|-----BEGIN|<\?xml|<!doctype|<html|<testsuites)/i.test(head)) return;
   throw new RooflawError('already-exists', `${path} is there, and no Markdown`, {
     hint: 'the summary is added to a file of Markdown: name another',
   });

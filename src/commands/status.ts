@@ -60,7 +60,7 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
   });
   const running = (await readLockOwner(folder.lock)) !== null;
   const broken = faults.length > 0;
-  return {
+  const status: CampaignStatus = {
     name: folder.name,
     isPilot: campaign !== undefined && isPilot(campaign),
     state: broken ? 'broken' : state.ended ? 'complete' : running ? 'running' : 'incomplete',
@@ -72,21 +72,32 @@ async function readStatus(nameOrPath: string): Promise<CampaignStatus> {
     protocol: campaign?.plan.protocol.name ?? null,
     device: campaign?.fingerprint.deviceDescription ?? null,
     lastLineAt,
-    remainingNs: broken || state.ended ? null : (rest?.estimateNs() ?? null),
+    remainingNs: null,
   };
+  const { planned } = status;
+  const isDone = broken || state.ended || state.decision?.stop === true || planned === null;
+  return { ...status, remainingNs: isDone ? null : (rest?.estimateNs(planned) ?? null) };
 }
 
 /** How long the trials took that are there, and so those that are not. */
 function followTimes(plan: Plan) {
   const trials = findPlanFaults(plan).length === 0 ? planTrials(plan) : [];
   const remaining = createRemainingTime(trials.map(({ item }) => item));
+  let concluded = 0;
   return {
     take(entry: LedgerEntry) {
       if (entry.type !== 'observed' && entry.type !== 'failed') return;
       const planned = trials[entry.trial];
-      if (planned !== undefined) remaining.record(planned.item, entry.processNs + entry.harnessNs);
+      if (planned === undefined) return;
+      concluded += 1;
+      remaining.record(planned.item, entry.processNs + entry.harnessNs);
     },
-    estimateNs: remaining.estimateNs,
+    /** @param due trials in all, without those that a stopping rule has left out */
+    estimateNs(due: number): number | null {
+      const restNs = remaining.estimateNs();
+      const left = trials.length - concluded;
+      return restNs === null || left === 0 ? null : (restNs * (due - concluded)) / left;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readSync,
   renameSync,
@@ -34,15 +35,25 @@ const headBytes = 2048;
 /**
  * Refuses to put an output where anything else lies: a ledger, a key, a device.
  * @param mark what stands in the beginning of each output of this kind
- * @throws RooflawError `already-exists`
+ * @throws RooflawError `already-exists`, `not-writable`
  */
 export function refuseOther(path: string, mark: string): void {
-  const status = statSync(path, { throwIfNoEntry: false }); // of what a link leads to: /dev/stdout is one
-  if (status === undefined) return;
-  if (status.isFile() && (status.size === 0 || readHead(path).includes(mark))) return;
+  if (isFree(path, mark)) return;
   throw new RooflawError('already-exists', `${path} is there, and no earlier output of this kind`, {
     hint: 'nothing else is overwritten: choose another name, or move it away yourself',
   });
+}
+
+/** A link is replaced only where it leads to an earlier output: /dev/stdout may lead to an empty file. */
+function isFree(path: string, mark: string): boolean {
+  try {
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (status === undefined) return true;
+    const isEmpty = status.size === 0 && !lstatSync(path).isSymbolicLink();
+    return status.isFile() && (isEmpty || readHead(path).includes(mark));
+  } catch (error) {
+    throw explainFileError(error, path, 'name a file in a folder that you may enter and write to');
+  }
 }
 
 /** The first characters of a file, as bytes. */

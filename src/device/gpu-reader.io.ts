@@ -7,7 +7,7 @@ import {
   parseStateLine,
   stateQuery,
 } from './nvidia.ts';
-import { askGpus, listQuery } from './nvidia-smi.io.ts';
+import { askGpus, listQuery, noAnswer } from './nvidia-smi.io.ts';
 
 /** The state of a GPU, or what of it is absent this once and why. */
 export type GpuState =
@@ -16,9 +16,35 @@ export type GpuState =
 
 /**
  * Reads the state of the GPU that a device is, each time anew: one that could not be found or read
- * is looked for again. Where nvidia-smi hangs, each reading takes the time limit.
+ * is looked for again. Where nvidia-smi hangs, a reading takes the time limit; after some it is asked
+ * only now and then.
  */
 export function createGpuReader(
+  device: MeasuredDevice,
+  timeLimitMs?: number,
+): () => Promise<GpuState> {
+  const read = createPatientReader(device, timeLimitMs);
+  let hangs = 0;
+  let leftOut = 0;
+  return async () => {
+    if (hangs >= mostHangs && leftOut < readingsLeftOut) {
+      leftOut += 1;
+      const why = `not asked again yet: ${mostHangs} times in a row there was no answer`;
+      return { absent: 'nvidia-smi did not answer', why };
+    }
+    leftOut = 0;
+    const state = await read();
+    const hangsNow = 'absent' in state && (state.why?.startsWith(noAnswer) ?? false);
+    hangs = hangsNow ? hangs + 1 : 0;
+    return state;
+  };
+}
+
+/** Each costs a whole time limit, and may leave a process that no signal ends. */
+const mostHangs = 3;
+const readingsLeftOut = 20;
+
+function createPatientReader(
   device: MeasuredDevice,
   timeLimitMs?: number,
 ): () => Promise<GpuState> {

@@ -6,6 +6,9 @@ const usualTimeLimitMs = 10_000;
 /** Eight GPUs and a thousand processes on them need a tenth of it. */
 const maxOutputBytes = 1024 * 1024;
 
+/** How the reason begins where it hangs. */
+export const noAnswer = 'no answer within';
+
 /** What nvidia-smi printed, or why there is nothing of it; the exit status where it ended by itself. */
 export type NvidiaSmiAnswer = { stdout: string } | { fault: string; exitStatus: number | null };
 
@@ -31,7 +34,7 @@ export function askNvidiaSmi(
         child.stdout?.destroy();
         child.stderr?.destroy();
         child.unref();
-        fail(`no answer within ${timeLimitMs / 1000} s`);
+        fail(`${noAnswer} ${timeLimitMs / 1000} s`);
       }, timeLimitMs);
     } catch (error) {
       fail(`it could not be started: ${error}`); // without memory for a process, say

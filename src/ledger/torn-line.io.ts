@@ -51,13 +51,14 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** The torn lines that were ever set aside beside a ledger, by name. */
+/** The torn lines that were ever set aside beside a ledger, by name; what was edited since is none. */
 export async function listTornLines(path: string): Promise<TornLine[]> {
   const names = (await readdir(dirname(path))).filter((name) => tornName.test(name)).sort();
   const lines: TornLine[] = [];
   for (const file of names) {
     const content = await readFile(join(dirname(path), file));
-    if (content.length > 0) lines.push({ file, bytes: content.length, sha256: sha256Hex(content) });
+    const sha256 = sha256Hex(content);
+    if (file.endsWith(sha256.slice(0, 12))) lines.push({ file, bytes: content.length, sha256 });
   }
   return lines;
 }

@@ -64,6 +64,7 @@ describe.skipIf(process.platform === 'win32')('a campaign on a GPU (a shell’s 
       ['fails', 'exit status 1'],
       ['is gone', 'it could not be started: ENOENT'],
       ['hangs', 'no answer within 2 s'],
+      ['idle', null],
       ['prints slowly', 'no answer within 2 s'],
     ];
     const { observed, analysis } = await measureWith((trial) => course[trial]?.[0] ?? 'idle');
@@ -85,6 +86,20 @@ describe.skipIf(process.platform === 'win32')('a campaign on a GPU (a shell’s 
     }
     expect(analysis.otherUse).toEqual({ seen: 0, notSeen: 5, notVisible: 7 });
     expect(analysis.items.map(({ n }: { n: number }) => n)).toEqual([3, 3, 3, 3]);
+  });
+
+  test('whose nvidia-smi hangs again and again is asked only now and then', async () => {
+    const smi = installNvidiaSmi();
+    smi.behaveAlways('hangs');
+    const reader = await createDeviceStateReader(fakeGpu, { nvidiaSmiLimitMs: 300 }); // asks once
+    const whyNow = async () => (await reader.read()).readings.why;
+    expect([await whyNow(), await whyNow()]).toEqual(Array(2).fill('no answer within 0.3 s'));
+    smi.behave('idle');
+    const notAsked = 'not asked again yet: 3 times in a row there was no answer';
+    for (let time = 0; time < 20; time++) expect(await whyNow()).toBe(notAsked);
+    await expect
+      .poll(async () => (await reader.read()).source, { timeout: 30_000 })
+      .toBe('nvidia-smi');
   });
 
   test.each(['fails', 'hangs'] as const)(

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { checkGateFiles } from '../../src/commands/gate-output.ts';
 import { canonicalJson } from '../../src/hash.ts';
 import { createLedger } from '../support/ledger-builder.ts';
+import { makeFolder } from '../support/ledger-folder.ts';
 import { type Workspace, workIn } from '../support/rooflaw.ts';
 
 /** A campaign with one trial in a folder of the workspace. */
@@ -33,6 +35,9 @@ test('a path is judged itself, and no campaign of that name instead of it', asyn
   const { status, stderr } = await work.run(['verify', 'one']);
   expect(status).toBe(2);
   expect(stderr).toContain('say which: campaigns/one or ./one');
+  symlinkSync('campaigns/two', join(work.folder, 'two'));
+  putCampaign(work, 'campaigns/two');
+  expect((await work.run(['verify', 'two'])).status).toBe(0); // both names are of one folder
   writeFileSync(join(work.folder, 'one/other.ndjson'), 'garbage\n');
   for (const verb of ['verify', 'analyze', 'status']) {
     expect({ verb, ...(await work.run([verb, 'one/other.ndjson'])) }).toMatchObject({ status: 2 });
@@ -107,6 +112,11 @@ test('no output takes the place of anything but an earlier one', async () => {
     expect({ out, status }).toEqual({ out, status: 2 });
     expect(stderr).toContain('no earlier output of this kind');
   }
+  symlinkSync('loop', join(work.folder, 'loop'));
+  for (const out of ['loop', 'a'.repeat(300)]) expect((await report(out)).status).toBe(4);
+  work.write('empty', '');
+  symlinkSync('empty', join(work.folder, 'to-empty'));
+  expect((await report('to-empty')).status).toBe(2);
   expect(readFileSync(path, 'utf8')).toContain('"type":"observed"');
   expect(readFileSync(join(work.folder, 'key'), 'utf8')).toBe('a key\n');
   for (const _time of [1, 2]) expect((await report('one.html')).status).toBe(0);
@@ -123,4 +133,25 @@ test('of those that seal at the same moment each seal stays, or its maker hears 
   expect(statuses).toContain(0);
   const sealed = JSON.parse(readFileSync(join(work.folder, 'campaigns/one/seal.json'), 'utf8'));
   expect(sealed).toHaveLength(statuses.filter((status) => status === 0).length);
+});
+
+test('a summary is added to Markdown of any kind, and to nothing else', () => {
+  const folder = makeFolder();
+  const summary = join(folder, 'summary');
+  const check = (text: string) => {
+    writeFileSync(summary, text);
+    return () => checkGateFiles({ summary, junit: null });
+  };
+  for (const text of ['', '# Title', '<details>', '<!-- a -->', '{{ template }}', '- item']) {
+    expect(check(text)).not.toThrow();
+  }
+  for (const text of [
+    '{"seq":0}',
+    '[\n  {\n "format"',
+    '-----BEGIN PRIVATE KEY',
+    '<?xml',
+    '<!doctype html>',
+  ]) {
+    expect(check(text)).toThrow('no Markdown');
+  }
 });
