@@ -1,4 +1,5 @@
-import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { chooseDraftPath } from '../drafts.io.ts';
 import { sha256Hex } from '../hash.ts';
@@ -56,9 +57,23 @@ export async function listTornLines(path: string): Promise<TornLine[]> {
   const names = (await readdir(dirname(path))).filter((name) => tornName.test(name)).sort();
   const lines: TornLine[] = [];
   for (const file of names) {
-    const content = await readFile(join(dirname(path), file));
+    const content = await readOwnFile(join(dirname(path), file));
+    if (content === null) continue;
     const sha256 = sha256Hex(content);
     if (file.endsWith(sha256.slice(0, 12))) lines.push({ file, bytes: content.length, sha256 });
   }
   return lines;
 }
+
+/** null: a link, a pipe or a folder in the place of a file, which may lead anywhere and never end. */
+async function readOwnFile(path: string): Promise<Buffer | null> {
+  try {
+    await using file = await open(path, readAsIs);
+    return (await file.stat()).isFile() ? await file.readFile() : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') return null;
+    throw error;
+  }
+}
+
+const readAsIs = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/hash.ts';
@@ -14,4 +15,13 @@ test('a torn line is told of by its hash; one that was edited since is no torn l
   expect(await listTornLines(join(folder, 'ledger.ndjson'))).toEqual([
     { file: nameOf('{"a":'), bytes: 5, sha256: sha256Hex('{"a":') },
   ]);
+});
+
+test('a pipe, a link to a device and a folder in the place of a torn line are not waited for', async () => {
+  const folder = makeFolder();
+  const place = (digit: string) => join(folder, `ledger.torn-${digit.repeat(12)}`);
+  execFileSync('mkfifo', [place('0')]);
+  symlinkSync('/dev/zero', place('1'));
+  mkdirSync(place('2'));
+  expect(await listTornLines(join(folder, 'ledger.ndjson'))).toEqual([]);
 });
