@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { itemSchema, nameSchema, seedSchema, sha256Schema } from './architecture.ts';
 import { plannedComparisonSchema, planSchema } from './plan.ts';
+import { treatedRepetition } from './treatment.ts';
 import { loadLineSchema, runnerDescriptionSchema } from './trial.ts';
 import { versionOneSchema } from './version.ts';
 
@@ -128,6 +129,7 @@ export const repetitionSchema = z.strictObject({
   /** Without a check of its length, which the ledger's fast reader would leave to a slower one. */
   stepNs: z.array(nanoseconds).optional(),
   prefillNs: nanoseconds.nullable().optional(),
+  ...treatedRepetition,
 });
 
 const logSchema = z

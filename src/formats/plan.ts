@@ -9,7 +9,9 @@ import {
   sha256Schema,
   workSchema,
 } from './architecture.ts';
+import { experimentSchema } from './experiment.ts';
 import { executionSchema, protocolSchema } from './protocol.ts';
+import { launchSchema, treatmentSchema } from './treatment.ts';
 import { versionOneSchema } from './version.ts';
 
 /** A model with random weights, named by the hash of its GGUF file. */
@@ -99,6 +101,13 @@ export const variantSchema = z.strictObject({
   backend: nameSchema,
   /** In place of the protocol's. */
   execution: executionSchema,
+  /** An experiment's arms alone may have any of these. */
+  treatment: treatmentSchema.optional(),
+  launch: launchSchema.optional(),
+  cachePreparation: z.enum(['compute', 'restore']).optional(),
+  repetitions: z
+    .strictObject({ warmup: z.int().min(0).max(10_000), kept: z.int().min(1).max(10_000) })
+    .optional(),
 });
 export type Variant = z.infer<typeof variantSchema>;
 
@@ -120,5 +129,10 @@ export const planSchema = z.strictObject({
   reference: plannedConditionSchema.omit({ phase: true }).extend({ partOfSpace: z.boolean() }),
   /** There when the protocol's stopping rule is about declared comparisons, and only then. */
   comparisons: z.array(plannedComparisonSchema).min(1).optional(),
+  /**
+   * Makes the plan an experiment: its variants are the arms, in their order, and its conditions are
+   * groups of as many as there are arms, each group one condition under every arm.
+   */
+  experiment: experimentSchema.optional(),
 });
 export type Plan = z.infer<typeof planSchema>;

@@ -136,14 +136,16 @@ export const protocolSchema = z.strictObject({
   }),
   trialStatistic: z.literal('mean-of-kept'),
   representative: z.literal('median-of-trial-means'),
-  order: z.literal('randomised-rounds'),
+  /** `balanced-blocks`: an experiment's; each round is a block, and its arms have a balanced order. */
+  order: z.enum(['randomised-rounds', 'balanced-blocks']),
   /** Measured in every round and phase against drift; part of the protocol, so its size is fixed. */
   reference: z.union([referenceSchema, z.literal('first-condition')]),
   execution: executionSchema,
   observation: z.strictObject({
     deviceState: z.enum(['trial-boundaries', 'none']),
-    hostCounters: z.literal('none'),
-    profiler: z.literal('none'),
+    /** `by-arm`: as an experiment's arms say. */
+    hostCounters: z.enum(['none', 'by-arm']),
+    profiler: z.enum(['none', 'by-arm']),
     /** `each`: the time of every decode step. Absent: steps are timed together. */
     decodeSteps: z.literal('each').optional(),
   }),

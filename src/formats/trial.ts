@@ -7,6 +7,7 @@ import {
   sha256Schema,
 } from './architecture.ts';
 import { executionSchema, flashAttentionSchema } from './protocol.ts';
+import { treatedRepetition, treatmentReportSchema, treatmentSchema } from './treatment.ts';
 
 /**
  * What the runner reads on standard input: one JSON object, every field required, unknown fields
@@ -44,7 +45,16 @@ export const trialSchema = executionSchema.omit({ contextSize: true, gpuLayers: 
   /** Layers on the device, the output counted as one more; 0 on the CPU. */
   gpuLayers: z.int().min(0).max(4097),
 });
-export type Trial = z.infer<typeof trialSchema>;
+export type PlainTrial = z.infer<typeof trialSchema>;
+
+/** Version 2: the same with a treatment. One without is a trial of version 1. */
+export const treatedTrialSchema = trialSchema.extend({
+  formatVersion: z.literal(2),
+  treatment: treatmentSchema,
+});
+export type TreatedTrial = z.infer<typeof treatedTrialSchema>;
+
+export type Trial = PlainTrial | TreatedTrial;
 
 const nanoseconds = z.int().min(0);
 const bufferSchema = z.strictObject({ name: z.string(), mebibytes: z.number().min(0) });
@@ -74,6 +84,8 @@ export const loadLineSchema = z.strictObject({
     /** CPUs that the process may run on, or null where the system has no such call. */
     cpus: z.array(z.int()).nullable(),
   }),
+  /** Of a treated trial, and only then. */
+  treatment: treatmentReportSchema.optional(),
 });
 export type LoadLine = z.infer<typeof loadLineSchema>;
 
@@ -89,6 +101,7 @@ export const repetitionLineSchema = z.strictObject({
   stepNs: z.array(nanoseconds).optional(),
   /** With `stepNs`: computing the cache alone; null where none was computed in this repetition. */
   prefillNs: nanoseconds.nullable().optional(),
+  ...treatedRepetition,
 });
 export type RepetitionLine = z.infer<typeof repetitionLineSchema>;
 

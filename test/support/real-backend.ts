@@ -9,7 +9,7 @@ import { runnerArguments } from '../../src/backend/runner-arguments.ts';
 import { runnerEnvironment } from '../../src/backend/runner-environment.ts';
 import { RooflawError } from '../../src/errors.ts';
 import type { Quantization } from '../../src/formats/architecture.ts';
-import { type RunnerLine, runnerLineSchema, type Trial } from '../../src/formats/trial.ts';
+import { type PlainTrial, type RunnerLine, runnerLineSchema } from '../../src/formats/trial.ts';
 import { writeModel } from '../../src/gguf/write-model.io.ts';
 import { createBaseExecution } from '../../src/llama-bench/options/base-execution.ts';
 import { tinyArchitecture } from './small-plan.ts';
@@ -50,7 +50,7 @@ export async function writeTinyModel(quantization: Quantization): Promise<string
 }
 
 /** A decode trial of two repetitions on one thread of the CPU. */
-export function createTrial(modelPath: string, changes: Partial<Trial> = {}): Trial {
+export function createTrial(modelPath: string, changes: Partial<PlainTrial> = {}): PlainTrial {
   return {
     ...createBaseExecution(1),
     format: 'rooflaw-trial',
