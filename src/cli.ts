@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<(program: Command) => void>> = {
   tokens: async () => (await import('./commands/tokens.ts')).registerTokens,
   ab: async () => (await import('./commands/ab.ts')).registerAb,
   gate: async () => (await import('./commands/gate.ts')).registerGate,
+  diagnose: async () => (await import('./commands/diagnose.ts')).registerDiagnose,
   pilot: async () => (await import('./commands/pilot.ts')).registerPilot,
   plan: async () => (await import('./commands/plan.ts')).registerPlan,
   run: async () => (await import('./commands/run.ts')).registerRun,

@@ -10,7 +10,7 @@ type OutcomeEntry = Extract<LedgerEntry, { type: 'observed' | 'failed' | 'interr
 
 /** Gathers a ledger's entries trial by trial. The chain is not looked at: that is `verify`'s. */
 export interface CampaignCollector {
-  /** @throws RooflawError `ledger-broken` when the first entry is none of a campaign */
+  /** @throws RooflawError `ledger-broken` when the first entry is none of a campaign, `invalid-input` for an experiment's */
   take(entry: LedgerEntry): void;
   /** @throws RooflawError `ledger-broken` listing every entry that contradicts the ones before it */
   finish(): CampaignRecord;
@@ -64,6 +64,13 @@ function startCollecting(campaign: LedgerEntry): Collection {
     throw new RooflawError('ledger-broken', `the ledger begins with ${campaign.type}`, {
       hint: 'its first line must be the campaign entry; look for a copy that has it',
     });
+  }
+  if (campaign.plan.experiment !== undefined) {
+    throw new RooflawError(
+      'invalid-input',
+      `${campaign.name} is the experiment ${campaign.plan.experiment.name}, no baseline data: it is never pooled or compared`,
+      { hint: `\`rooflaw diagnose ${campaign.name}\` says what it found` },
+    );
   }
   const planned = listItems(campaign.plan).map(({ item, model }) => itemKey(item, model.sha256));
   return {

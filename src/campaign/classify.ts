@@ -9,6 +9,7 @@ import {
   type RepetitionLine,
   runnerLineSchema,
 } from '../formats/trial.ts';
+import { findTreatmentFaults } from '../protocol/treatment-faults.ts';
 import { isAboutLostDevice, isAboutMemory } from './last-words.ts';
 import type { ProcessRecord } from './trial-runner.ts';
 
@@ -105,8 +106,20 @@ function readLine(text: string, transcript: Transcript): string | null {
 }
 
 /** Without `clockNs` unless steps were timed: the ledgers of v1 have no such member. */
-function recordLoad({ loadNs, contextNs, applied, clockNs }: LoadLine): Measured['load'] {
-  return { loadNs, contextNs, applied, ...(clockNs === null ? {} : { clockNs }) };
+function recordLoad({
+  loadNs,
+  contextNs,
+  applied,
+  clockNs,
+  treatment,
+}: LoadLine): Measured['load'] {
+  return {
+    loadNs,
+    contextNs,
+    applied,
+    ...(clockNs === null ? {} : { clockNs }),
+    ...(treatment === undefined ? {} : { treatment }),
+  };
 }
 
 /** What the runner says when its output takes nothing more, and ends for. */
@@ -191,6 +204,12 @@ export function classifyTrial(
   if (zero !== undefined) return failed('invalid-time', `repetition ${zero.index} took 0 ns`);
   const stepFault = findStepFault(trial, transcript.load, transcript.repetitions);
   if (stepFault !== null) return failed(stepFault.code, stepFault.message);
+  const [treatmentFault] = findTreatmentFaults(
+    treatmentOf(trial),
+    transcript.load,
+    transcript.repetitions,
+  );
+  if (treatmentFault !== undefined) return failed('bad-output', treatmentFault);
   const saidNs = sumSaidNs(transcript);
   if (saidNs > record.processNs) {
     return failed(
@@ -245,6 +264,8 @@ function findStepFault(
   }
   return null;
 }
+
+const treatmentOf = (trial: Trial) => ('treatment' in trial ? trial : {});
 
 function sumSaidNs({ load, repetitions }: Transcript): number {
   const startNs = (load?.loadNs ?? 0) + (load?.contextNs ?? 0);

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { createWhoRanSampler } from '../device/who-ran.io.ts';
 import { RooflawError } from '../errors.ts';
 import { explainFileError } from '../file-error.ts';
+import { plainLaunch } from '../formats/treatment.ts';
 import { cutLog, maxLogBytes } from './cut-log.io.ts';
 import { findLastWords } from './last-words.ts';
 import {
@@ -14,6 +16,7 @@ import {
   type TrialMarks,
 } from './left-processes.io.ts';
 import { splitOutput } from './split-output.ts';
+import { chooseStartWords } from './start-words.ts';
 import type { ProcessRecord, TrialRunner } from './trial-runner.ts';
 
 /** 20,000 repetitions of about 100 bytes are 2 MB; more than this is not a runner speaking. */
@@ -28,6 +31,8 @@ const lastWordsBytes = 256 * 1024;
 const killGraceMs = 60_000;
 /** Longer than a busy machine delays a timer, shorter than what a person stops. */
 const leastStandstillNs = 500_000_000;
+/** How often it is looked who runs, where an experiment asks: a look takes a CPU for milliseconds. */
+const whoRunsMs = 20;
 /** Inherited by whatever a trial's process starts, so that it is found. Of one length in every trial. */
 const markName = 'ROOFLAW_TRIAL';
 /** Says which process the runner shall not outlive, at a length that does not depend on it. */
@@ -46,15 +51,19 @@ export function createProcessRunner(
   { graceMs = killGraceMs }: { graceMs?: number } = {},
 ): TrialRunner {
   return {
-    async run(trial, logPath, timeLimitMs, stop) {
+    async run(trial, logPath, timeLimitMs, stop, launch = plainLaunch) {
       const logFile = openNew(logPath);
       const outputPath = `${logPath}.out`;
       const outputFile = openNew(outputPath);
       try {
         const killsBefore = await countOutOfMemoryKills();
         const mark = randomUUID();
-        const marked = { ...environment, [markName]: mark, [harnessName]: harnessPid };
-        const { left, marks, ...record } = await runProcess(command, args, marked, {
+        const words = chooseStartWords([command, ...args], launch);
+        // a wrapper is the runner's parent, and the harness only that of the wrapper
+        const parent = words.isWrapped ? '' : harnessPid;
+        const marked = { ...environment, [markName]: mark, [harnessName]: parent };
+        const sampler = launch.whoRuns ? createWhoRanSampler({ intervalMs: whoRunsMs }) : null;
+        const { left, marks, ...record } = await runProcess(words.command, words.args, marked, {
           mark: `${markName}=${mark}`,
           input: `${JSON.stringify(trial)}\n`,
           outputFile,
@@ -62,7 +71,9 @@ export function createProcessRunner(
           timeLimitMs,
           graceMs,
           stop,
+          onStarted: (pid) => sampler?.start(pid),
         });
+        const whoRan = sampler?.stop();
         const killed = record.signal === 'SIGKILL' && record.endedBy === null;
         const outOfMemoryKill = killed && (await countOutOfMemoryKills()) > killsBefore;
         const leftRunning = await endLeftRunning(marks, left, record.endedBy);
@@ -80,6 +91,7 @@ export function createProcessRunner(
           outputFault: cut === null ? output.fault : describeCutLog(cut.bytes),
           leftRunning,
           machineMemoryBytes: totalmem(),
+          ...(whoRan === undefined || whoRan === null ? {} : { whoRan }),
         };
       } finally {
         closeSync(logFile);
@@ -129,6 +141,7 @@ interface ProcessOptions {
   timeLimitMs: number;
   graceMs: number;
   stop: AbortSignal;
+  onStarted(pid: number): void;
 }
 
 interface ProcessEnd
@@ -145,7 +158,7 @@ function runProcess(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
-  { mark, input, outputFile, logFile, timeLimitMs, graceMs, stop }: ProcessOptions,
+  { mark, input, outputFile, logFile, timeLimitMs, graceMs, stop, onStarted }: ProcessOptions,
 ): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     const started = process.hrtime.bigint();
@@ -193,6 +206,7 @@ function runProcess(
 
     child.stdin?.on('error', () => {}); // a process that ends before reading is told by its exit
     child.stdin?.end(input);
+    if (child.pid !== undefined) onStarted(child.pid);
     child.on('error', (error) => {
       if (child.pid === undefined) finish(null, null, error.message);
     });

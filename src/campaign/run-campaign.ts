@@ -1,6 +1,7 @@
 import { RooflawError } from '../errors.ts';
 import type { DeviceState, FailedEntry, UnchainedEntry } from '../formats/ledger.ts';
 import type { Plan } from '../formats/plan.ts';
+import type { Launch } from '../formats/treatment.ts';
 import type { Trial } from '../formats/trial.ts';
 import { buildTrial, type TrialDevice } from '../protocol/build-trial.ts';
 import { planRounds, type ScheduledTrial } from '../protocol/schedule.ts';
@@ -20,6 +21,11 @@ export interface CampaignPorts {
   readDeviceState(): Promise<DeviceState>;
   /** Waits as the protocol allows. @returns nanoseconds waited. */
   waitForIdle(): Promise<number>;
+  /**
+   * What an experiment's arm wants before its process starts: nothing done for a while, another CPU
+   * policy. @returns nanoseconds that took, and what puts the policy back
+   */
+  prepareLaunch?(launch: Launch): Promise<{ tookNs: number; undo(): Promise<void> }>;
   /** Where a model's file lies. @throws when it is not the one that was checked. */
   openModel(sha256: string): Promise<string>;
   /** Where a trial's standard error goes, and what it became. */
@@ -78,8 +84,29 @@ async function* measureTrial(
 ): AsyncGenerator<UnchainedEntry, void, undefined> {
   if (ports.stop.aborted) return;
   const modelPath = await ports.openModel(scheduled.model.sha256);
-  const idleWaitNs = await ports.waitForIdle();
+  const waitedNs = await ports.waitForIdle();
   if (ports.stop.aborted) return;
+  const launch = scheduled.variant?.launch;
+  const prepared = launch === undefined ? null : await ports.prepareLaunch?.(launch);
+  try {
+    if (ports.stop.aborted) return;
+    const idleWaitNs = waitedNs + (prepared?.tookNs ?? 0);
+    yield* measurePrepared(plan, scheduled, idleWaitNs, modelPath, state, session, ports, clock);
+  } finally {
+    await prepared?.undo();
+  }
+}
+
+async function* measurePrepared(
+  plan: Plan,
+  scheduled: ScheduledTrial,
+  idleWaitNs: number,
+  modelPath: string,
+  state: CampaignState,
+  session: number,
+  ports: CampaignPorts,
+  clock: { accountedUntil: bigint },
+): AsyncGenerator<UnchainedEntry, void, undefined> {
   const attempt = state.attempts.get(scheduled.trial) ?? 0;
   yield intend(scheduled, attempt, session);
 
@@ -92,6 +119,7 @@ async function* measureTrial(
     ports.logPath(scheduled.trial, attempt),
     limitMs,
     ports.stop,
+    scheduled.variant?.launch,
   );
   const sleptNs = awake.sleptNs();
   const record = endLate(ended, sleptNs, limitMs);
@@ -103,7 +131,9 @@ async function* measureTrial(
   const elsewhereNs = record.processNs + idleWaitNs + deviceBefore.readNs + deviceAfter.readNs;
   const harnessNs = Math.max(0, Number(now - clock.accountedUntil) - elsewhereNs);
   clock.accountedUntil = now;
-  const around = { deviceBefore, deviceAfter, idleWaitNs, harnessNs, log };
+  const { whoRan } = record;
+  const traced = whoRan === undefined ? {} : { whoRan };
+  const around = { deviceBefore, deviceAfter, idleWaitNs, harnessNs, log, ...traced };
   const change = record.endedBy === 'stopped' ? null : await findChange(scheduled, ports);
   if (change !== null) {
     yield interrupt(scheduled.trial, attempt, change.reason, record, around);
@@ -192,7 +222,7 @@ async function findChange(
 
 type Around = Pick<
   FailedEntry,
-  'deviceBefore' | 'deviceAfter' | 'idleWaitNs' | 'harnessNs' | 'log'
+  'deviceBefore' | 'deviceAfter' | 'idleWaitNs' | 'harnessNs' | 'log' | 'whoRan'
 >;
 
 function interrupt(

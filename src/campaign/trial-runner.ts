@@ -1,4 +1,6 @@
+import type { Launch } from '../formats/treatment.ts';
 import type { Trial } from '../formats/trial.ts';
+import type { WhoRan } from '../formats/who-ran.ts';
 
 /** How a trial's process went, before anything is made of it. */
 export interface ProcessRecord {
@@ -21,6 +23,8 @@ export interface ProcessRecord {
   leftRunning?: string | null;
   /** Memory of the machine; no process can have had more. Absent: not known. */
   machineMemoryBytes?: number;
+  /** Who had the main thread's CPU, where the launch asks for it. */
+  whoRan?: WhoRan;
   /** From before the start of the process to its end. */
   processNs: number;
   /** How long the harness itself stood still meanwhile, at least, and so saw the end late. Absent: not known. */
@@ -34,11 +38,13 @@ export interface TrialRunner {
    * written, since that stops every trial.
    * @param logPath where the process's standard error goes, in full.
    * @param stop ends the trial early: the process is killed and the record says `stopped`.
+   * @param launch how the process is started, in an experiment; absent: directly
    */
   run(
     trial: Trial,
     logPath: string,
     timeLimitMs: number,
     stop: AbortSignal,
+    launch?: Launch,
   ): Promise<ProcessRecord>;
 }

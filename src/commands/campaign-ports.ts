@@ -15,6 +15,7 @@ import type { Plan } from '../formats/plan.ts';
 import { readBootClockNs } from './boot-clock.ts';
 import { cacheFolder } from './cache-folder.ts';
 import type { BackendDevice } from './choose-device.ts';
+import { prepareLaunch } from './prepare-launch.ts';
 import type { LabelledBackend } from './run-backends.ts';
 
 export interface CampaignWorld {
@@ -39,6 +40,7 @@ export async function connectCampaign(world: CampaignWorld): Promise<CampaignPor
     variantRunners: new Map(runners),
     device,
     ...(await observeDevice(plan, device, stop)),
+    prepareLaunch: (launch) => prepareLaunch(launch, folder, stop),
     openModel: async (sha256) => {
       await programs.openAll();
       return models.open(sha256);

@@ -4,6 +4,7 @@ import { plannedComparisonSchema, planSchema } from './plan.ts';
 import { treatedRepetition } from './treatment.ts';
 import { loadLineSchema, runnerDescriptionSchema } from './trial.ts';
 import { versionOneSchema } from './version.ts';
+import { whoRanSchema } from './who-ran.ts';
 
 /**
  * The ledger, format 1: one canonical JSON object a line. `prev` is the SHA-256 of the bytes of the
@@ -157,6 +158,8 @@ const measured = {
   deviceAfter: deviceStateSchema,
   idleWaitNs: nanoseconds,
   log: logSchema,
+  /** Where an experiment's arm asks who had the main thread's CPU, and only there. */
+  whoRan: whoRanSchema.optional(),
 };
 
 export const observedEntrySchema = z.strictObject({

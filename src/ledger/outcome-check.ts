@@ -1,7 +1,8 @@
 import type { Item } from '../formats/architecture.ts';
 import type { CampaignEntry, FailedEntry, ObservedEntry } from '../formats/ledger.ts';
-import { buildTrial } from '../protocol/build-trial.ts';
+import { buildTrial, repetitionsOf } from '../protocol/build-trial.ts';
 import type { ScheduledTrial } from '../protocol/schedule.ts';
+import { findTreatmentFaults } from '../protocol/treatment-faults.ts';
 
 /**
  * What no trial can be that was observed, or that failed: the campaign would have said otherwise.
@@ -15,10 +16,11 @@ export function findOutcomeFaults(
 ): string[] {
   const faults = findLogFaults(entry, planned);
   if (entry.type === 'failed') return [...faults, ...findFailureFaults(entry)];
-  const { warmup = 0, kept = 0 } = campaign?.plan.protocol.repetitions ?? {};
   const { length } = entry.repetitions;
-  if (campaign !== null && length !== warmup + kept) {
-    faults.push(`${length} repetitions where the protocol has ${warmup + kept}`);
+  if (campaign !== null) {
+    const { warmup, kept } = repetitionsOf(campaign.plan.protocol, planned ?? {});
+    if (length !== warmup + kept)
+      faults.push(`${length} repetitions where the protocol has ${warmup + kept}`);
   }
   if (entry.load === null) faults.push('a trial that was observed and never loaded its model');
   if (entry.repetitions.some(({ wallNs }) => wallNs === 0)) faults.push('a repetition of 0 ns');
@@ -27,6 +29,11 @@ export function findOutcomeFaults(
   return [
     ...faults,
     ...findStepFaults(entry, planned, campaign),
+    ...findTreatmentFaults(
+      { treatment: planned.variant?.treatment },
+      entry.load,
+      entry.repetitions,
+    ),
     ...findOtherSettings(entry, planned, campaign),
   ];
 }

@@ -19,11 +19,12 @@ import { canonicalJson, identityOf } from '../hash.ts';
 import { findArchitectureFaults } from '../space/constraints.ts';
 import { findComparisonFaults } from './comparison-faults.ts';
 import { weightsKey } from './create-plan.ts';
+import { findExperimentPlanFaults } from './experiment-faults.ts';
 import { findExecutionFaults, findProtocolFaults } from './protocol-faults.ts';
 
 /** Every fault of a plan: its shape, and whether the parts whose shape is right agree. */
 export function findPlanFaults(value: unknown): Fault[] {
-  const { protocol, protocolSha256, reference } = readableMembers(planSchema, value);
+  const { protocol, protocolSha256, reference, experiment } = readableMembers(planSchema, value);
   const parts = (typeof value === 'object' && value !== null ? value : {}) as Record<
     string,
     unknown
@@ -60,6 +61,7 @@ export function findPlanFaults(value: unknown): Fault[] {
           parts.comparisons !== undefined,
         )
       : []),
+    ...(protocol ? findExperimentPlanFaults({ experiment, protocol, variants, conditions }) : []),
   ];
   const known = new Set<string>();
   return faults.filter(({ where, what }) => {

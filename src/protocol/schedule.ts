@@ -1,24 +1,9 @@
-import { type Item, type Phase, workKey, workOf } from '../formats/architecture.ts';
-import {
-  type Model,
-  nameOfModel,
-  type Plan,
-  type PlannedCondition,
-  type PlannedItemName,
-} from '../formats/plan.ts';
-import type { Execution } from '../formats/protocol.ts';
+import type { Plan } from '../formats/plan.ts';
 import { createRandom, shuffled } from '../random.ts';
+import { orderBlocks } from './blocks.ts';
+import { listItems, type PlannedItem } from './planned-items.ts';
 
-/** What is measured again and again: a model at a sequence length in one phase. */
-export interface PlannedItem {
-  item: Item;
-  model: Model;
-  /** The protocol's, or its variant's. */
-  execution: Execution;
-  /** Label of the backend it runs on; null: the campaign's one. */
-  backend: string | null;
-  isReference: boolean;
-}
+export { listItems, listItemsByPhase, nameItem, type PlannedItem } from './planned-items.ts';
 
 export interface ScheduledTrial extends PlannedItem {
   /** Place in the whole schedule, from 0. */
@@ -28,64 +13,9 @@ export interface ScheduledTrial extends PlannedItem {
   position: number;
 }
 
-/** The items of a plan in the order of its conditions; the reference last when it was added. */
-export function listItems(plan: Plan): PlannedItem[] {
-  const { protocol, reference } = plan;
-  const models = new Map(plan.models.map((model) => [model.sha256, model]));
-  const variants = new Map(plan.variants?.map((variant) => [variant.name, variant]));
-  const conditions: readonly PlannedCondition[] = reference.partOfSpace
-    ? plan.conditions
-    : [...plan.conditions, reference];
-  return conditions.flatMap((condition, index) => {
-    const { modelSha256, phase: onlyPhase, variant: variantName } = condition;
-    const model = models.get(modelSha256);
-    if (model === undefined) throw new Error(`the plan has no model ${modelSha256}`);
-    const variant = variantName === undefined ? undefined : variants.get(variantName);
-    if (variantName !== undefined && variant === undefined)
-      throw new Error(`the plan has no variant ${variantName}`);
-    const { sequenceLength, ...otherWork } = workOf(condition);
-    const [architecture, { quantization }] = [nameOfModel(model), model];
-    const phases = onlyPhase === undefined ? protocol.phases : [onlyPhase];
-    return phases.map((phase) => ({
-      model,
-      item: { architecture, quantization, sequenceLength, phase, ...otherWork },
-      execution: variant?.execution ?? protocol.execution,
-      backend: variant?.backend ?? null,
-      isReference:
-        protocol.reference === 'first-condition'
-          ? isFirstOfItsPhase(conditions, index, phase)
-          : isSameWork(condition, reference),
-    }));
-  });
-}
-
-/** Without a reference of its own, drift is looked for in the first item of each phase. */
-function isFirstOfItsPhase(
-  conditions: readonly PlannedCondition[],
-  index: number,
-  phase: Phase,
-): boolean {
-  return conditions.findIndex((other) => (other.phase ?? phase) === phase) === index;
-}
-
-function isSameWork(a: PlannedCondition, b: PlannedCondition): boolean {
-  return a.modelSha256 === b.modelSha256 && workKey(a) === workKey(b);
-}
-
-/** The item as the plan's comparisons name it. */
-export function nameItem({ item, model }: Pick<PlannedItem, 'item' | 'model'>): PlannedItemName {
-  return { modelSha256: model.sha256, ...workOf(item), phase: item.phase };
-}
-
-/** The same in the order of every output: phase by phase. */
-export function listItemsByPhase(plan: Plan): PlannedItem[] {
-  const items = listItems(plan);
-  return plan.protocol.phases.flatMap((phase) => items.filter(({ item }) => item.phase === phase));
-}
-
 /**
  * Every trial of a plan in the order of measuring: one uniformly random order of all items a
- * round. A round's order depends on the seed and its number alone, so that a campaign with fewer
+ * round; in an experiment the order of its blocks (see `orderBlocks`). A round's order depends on the seed and its number alone, so that a campaign with fewer
  * rounds measures the beginning of a longer one.
  */
 export function planTrials(plan: Plan): ScheduledTrial[] {
@@ -94,11 +24,17 @@ export function planTrials(plan: Plan): ScheduledTrial[] {
 
 /** The same, round by round: as far as a campaign with a stopping rule may go. */
 export function planRounds(plan: Plan): ScheduledTrial[][] {
+  const orders = plan.protocol.order === 'balanced-blocks' ? orderBlocks(plan) : orderRounds(plan);
+  return orders.map((order, round) =>
+    order.map((planned, position) => {
+      return { ...planned, trial: round * order.length + position, round, position };
+    }),
+  );
+}
+
+function orderRounds(plan: Plan): PlannedItem[][] {
   const items = listItems(plan);
-  return Array.from({ length: plan.protocol.processesPerItem }, (_, round) => {
-    const order = shuffled(items, createRandom(`schedule/${plan.scheduleSeed}/${round}`));
-    return order.map((planned, position) => {
-      return { ...planned, trial: round * items.length + position, round, position };
-    });
-  });
+  return Array.from({ length: plan.protocol.processesPerItem }, (_, round) =>
+    shuffled(items, createRandom(`schedule/${plan.scheduleSeed}/${round}`)),
+  );
 }

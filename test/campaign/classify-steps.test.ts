@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classifyTrial } from '../../src/campaign/classify.ts';
-import type { Trial } from '../../src/formats/trial.ts';
+import type { PlainTrial } from '../../src/formats/trial.ts';
 import { soundRecord } from '../support/fake-runner.ts';
 import { createTrial } from '../support/real-backend.ts';
 
@@ -10,7 +10,7 @@ interface StepTimes {
 }
 
 /** A decode of three steps, two repetitions of 60 ns, each of which took 1000 ns to prepare. */
-function classify(changes: Partial<Trial>, clockNs: number | null, steps: StepTimes[]) {
+function classify(changes: Partial<PlainTrial>, clockNs: number | null, steps: StepTimes[]) {
   const trial = createTrial('/m.gguf', changes);
   const record = soundRecord(trial);
   const lines = record.lines.map((text) => {
@@ -46,7 +46,7 @@ test('a trial without them is recorded as before there were any', () => {
   expect(repetitions).toStrictEqual([whole, whole]);
 });
 
-test.each<[message: string, changes: Partial<Trial>, clockNs: number | null, steps: StepTimes[]]>([
+test.each<[message: string, changes: Partial<PlainTrial>, clockNs: number | null, steps: StepTimes[]]>([
   ['clockNs is null where stepTimes is true', stepTimes, null, [sound, sound]],
   ['clockNs is 22.5 where stepTimes is false', {}, 22.5, []],
   ['repetition 1 has times of steps that nobody asked for', {}, null, [{}, sound]],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Trial } from '../../src/formats/trial.ts';
+import type { PlainTrial } from '../../src/formats/trial.ts';
 import { familyModels } from '../support/family-models.ts';
 import { writeOtherMemoryModel } from '../support/other-memory-models.ts';
 import { buildPreloadedLibrary, canPreload } from '../support/preloaded-library.ts';
@@ -51,7 +51,7 @@ describe.skipIf(backend.state === 'missing' || !canPreload)('what llama.cpp comp
     Promise.all([...models.values(), library, recordFile].map((path) => rm(path, { force: true }))),
   );
 
-  const record = async (changes: Partial<Trial>, model = 'attention'): Promise<Call[]> => {
+  const record = async (changes: Partial<PlainTrial>, model = 'attention'): Promise<Call[]> => {
     if (backend.state === 'missing') throw new Error(backend.what);
     const environment = { LD_PRELOAD: library, RECORD: recordFile };
     const trial = createTrial(models.get(model) ?? '', changes);
@@ -115,15 +115,15 @@ describe.skipIf(backend.state === 'missing' || !canPreload)('what llama.cpp comp
 
   /** The calls behind the prepared tokens. */
   const timed = async (
-    changes: Partial<Trial>,
-    cachePreparation: Trial['cachePreparation'],
+    changes: Partial<PlainTrial>,
+    cachePreparation: PlainTrial['cachePreparation'],
     model: string,
   ) => {
     const calls = await record({ ...changes, cachePreparation }, model);
     return calls.filter(({ length }) => length > 400);
   };
 
-  test.each<[model: string, flashAttention: Trial['flashAttention']]>([
+  test.each<[model: string, flashAttention: PlainTrial['flashAttention']]>([
     ['attention', 'off'],
     ['attention', 'on'],
     ['recurrent state', 'off'],

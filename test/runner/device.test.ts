@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Trial } from '../../src/formats/trial.ts';
+import type { PlainTrial } from '../../src/formats/trial.ts';
 import { buildDeviceLibrary, findFreeEndpoint } from '../support/device-library.ts';
 import { familyModels } from '../support/family-models.ts';
 import { buildPreloadedLibrary, canPreload } from '../support/preloaded-library.ts';
@@ -41,7 +41,7 @@ describe.skipIf(backend.state === 'missing' || !canPreload)(
     const run = async (
       family: Family,
       gpuLayers: number,
-      changes: Partial<Trial> = {},
+      changes: Partial<PlainTrial> = {},
       lie = '',
     ) => {
       if (backend.state === 'missing') throw new Error(backend.what);

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Trial } from '../../src/formats/trial.ts';
+import type { PlainTrial } from '../../src/formats/trial.ts';
 import { buildPreloadedLibrary, canPreload } from '../support/preloaded-library.ts';
 import {
   createTrial,
@@ -25,7 +25,7 @@ describe.skipIf(backend.state === 'missing' || !canPreload)(
     });
     afterAll(() => Promise.all([model, library].map((path) => rm(path, { force: true }))));
 
-    const runWithLie = async (lie: string, changes: Partial<Trial> = {}) => {
+    const runWithLie = async (lie: string, changes: Partial<PlainTrial> = {}) => {
       if (backend.state === 'missing') throw new Error(backend.what);
       const environment = { LD_PRELOAD: library, LIE: lie };
       return runRunner(backend.prepared, createTrial(model, changes), environment);
@@ -37,7 +37,7 @@ describe.skipIf(backend.state === 'missing' || !canPreload)(
       expect(lines).toHaveLength(4);
     });
 
-    test.each<[lie: string, message: string | RegExp, changes: Partial<Trial>]>([
+    test.each<[lie: string, message: string | RegExp, changes: Partial<PlainTrial>]>([
       ['flash attention', 'flashAttention: asked off, got on', {}],
       ['cache type', 'kvTypeK: asked f16, got q8_0', {}],
       ['batch sizes', 'batch: asked 8, got 2; ubatch: asked 4, got 2', {}],

@@ -1,0 +1,66 @@
+import { formatItem } from '../formats/architecture.ts';
+import type { Arm, Experiment, ExperimentComparison } from '../formats/experiment.ts';
+import type { Plan } from '../formats/plan.ts';
+import { listGroups, orderBlocks } from '../protocol/blocks.ts';
+import { formatDuration } from '../units.ts';
+import type { CostEstimate } from './estimate-cost.ts';
+
+/** More orders say nothing new. */
+const shownBlocks = 4;
+
+/** What an experiment will do and cost, before it runs. */
+export function describePlan(plan: Plan, cost: CostEstimate): string {
+  const experiment = plan.experiment!;
+  const { name, question, blocks, order, repetitions, effectThatMatters, correction } = experiment;
+  const groups = listGroups(plan);
+  const { warmup, kept } = repetitions;
+  return [
+    `${name}: ${question}`,
+    '',
+    'Arms:',
+    ...experiment.arms.map((arm) => `  ${arm.name}: ${describeArm(arm)}`),
+    '',
+    'Conditions, each with every arm:',
+    ...groups.map(([first]) => {
+      const { variant: _arm, ...item } = first!.item;
+      return `  ${formatItem(item)}`;
+    }),
+    '',
+    'Declared comparisons, the primary one first:',
+    ...describeComparisons(experiment),
+    `  a difference of ${formatPercent(effectThatMatters)} matters; ${correction === 'holm' ? 'Holm’s correction over all of them in every condition' : 'no correction for several of them'}`,
+    '',
+    `Order (${order}), of ${blocks} blocks the first ${Math.min(shownBlocks, blocks)}:`,
+    ...describeOrders(plan),
+    '',
+    `Cost: ${cost.processes} processes, ${cost.repetitions} repetitions (${warmup} warm-up and ${kept} kept in each process unless its arm says otherwise)`,
+    cost.totalNs === null
+      ? `      how long is not known, since a trial of it failed: ${cost.failure}`
+      : `      about ${formatDuration(cost.totalNs)}, from one short process of each condition`,
+    '',
+  ].join('\n');
+}
+
+const formatPercent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;
+
+function describeComparisons({ comparisons, natural }: Experiment): string[] {
+  const side = ({ arm, metric }: ExperimentComparison['a']) => `${metric} of ${arm}`;
+  return [
+    ...comparisons.map(({ a, b }) => `  ${side(b)} over ${side(a)}`),
+    ...(natural.length === 0 ? [] : [`  slow repetitions one by one in: ${natural.join(', ')}`]),
+  ];
+}
+
+function describeArm({ name: _name, levels: _levels, ...changes }: Arm): string {
+  const parts = Object.entries(changes).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  return parts.length === 0 ? 'nothing is changed' : parts.join(', ');
+}
+
+function describeOrders(plan: Plan): string[] {
+  return orderBlocks(plan)
+    .slice(0, shownBlocks)
+    .map((order, block) => {
+      const arms = order.map(({ item }) => item.variant);
+      return `  block ${block + 1}: ${arms.join(', ')}`;
+    });
+}
