@@ -8,6 +8,7 @@ import * as analysis from '../src/formats/analysis.ts';
 import * as architecture from '../src/formats/architecture.ts';
 import * as closure from '../src/formats/closure.ts';
 import * as comparison from '../src/formats/comparison.ts';
+import * as experiment from '../src/formats/experiment.ts';
 import * as itemAnalysis from '../src/formats/item-analysis.ts';
 import * as ledger from '../src/formats/ledger.ts';
 import * as llamaBenchImport from '../src/formats/llama-bench-import.ts';
@@ -16,6 +17,7 @@ import * as protocol from '../src/formats/protocol.ts';
 import * as seal from '../src/formats/seal.ts';
 import * as sequential from '../src/formats/sequential.ts';
 import * as tokenAnalysis from '../src/formats/token-analysis.ts';
+import * as treatment from '../src/formats/treatment.ts';
 import { readDocComments } from './read-doc-comments.ts';
 
 /** The files that hold the schemas, each file's own last word on its names. */
@@ -46,6 +48,7 @@ export const abSchemaFile = fileOf('ab');
 export const gateSchemaFile = fileOf('gate');
 export const tokenSchemaFile = fileOf('token-analysis');
 export const sealSchemaFile = fileOf('seal');
+export const experimentSchemaFile = fileOf('experiment');
 
 /** What of a JSON Schema is walked through. */
 interface SchemaNode {
@@ -139,6 +142,16 @@ export function buildSealSchema(): Record<string, unknown> {
   });
 }
 
+/** The same for experiment.schema.json and the file that `rooflaw diagnose FILE.json` reads. */
+export function buildExperimentSchema(): Record<string, unknown> {
+  const sources = Object.entries({ architecture, protocol, treatment, experiment });
+  return buildSchema(experiment.experimentSchema, sources, {
+    title: 'rooflaw-experiment, format version 1',
+    description:
+      'A controlled experiment, as `rooflaw diagnose FILE.json` reads it and its ledger holds it. What no schema can say (levels of every factor, readings that a metric needs) is said when it is read.',
+  });
+}
+
 /** Each exported schema of the source is a definition; comments of the source are descriptions. */
 function buildSchema(
   root: z.ZodType,
@@ -210,4 +223,5 @@ if (import.meta.main) {
   write(gateSchemaFile, buildGateSchema());
   write(tokenSchemaFile, buildTokenSchema());
   write(sealSchemaFile, buildSealSchema());
+  write(experimentSchemaFile, buildExperimentSchema());
 }

@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import {
   abSchemaFile,
   buildAbSchema,
+  buildExperimentSchema,
   buildGateSchema,
   buildSealSchema,
   buildTokenSchema,
+  experimentSchemaFile,
   gateSchemaFile,
   sealSchemaFile,
   tokenSchemaFile,
@@ -13,6 +15,7 @@ import {
 
 test.each([
   ['ab', abSchemaFile, buildAbSchema],
+  ['experiment', experimentSchemaFile, buildExperimentSchema],
   ['gate', gateSchemaFile, buildGateSchema],
   ['seal', sealSchemaFile, buildSealSchema],
   ['tokens', tokenSchemaFile, buildTokenSchema],
