@@ -14,9 +14,11 @@
 #include "failure.h"
 #include "log.h"
 #include "output.h"
+#include "page-cache.h"
 #include "phases.h"
 #include "platform.h"
 #include "probe.h"
+#include "readings.h"
 #include "trial.h"
 #include "verification.h"
 
@@ -24,6 +26,8 @@
 #include <exception>
 #include <iostream>
 #include <iterator>
+#include <memory>
+#include <optional>
 
 namespace {
 
@@ -51,6 +55,25 @@ std::string read_standard_input() {
     return std::string(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
 }
 
+// Returns the share of it that lies in the page cache then.
+std::optional<double> treat_model_file(const Trial & trial) {
+    if (!trial.treatment.is_given) return std::nullopt;
+    prepare_page_cache(trial.model_path, trial.treatment.page_cache);
+    return resident_share(trial.model_path);
+}
+
+// nullptr without a treatment.
+std::unique_ptr<Readings> start_readings(const Trial & trial, const llama_model * model) {
+    if (!trial.treatment.is_given) return nullptr;
+    check_treatment(trial, model);
+    return std::make_unique<Readings>(trial.treatment);
+}
+
+std::optional<TreatmentReport> describe_treatment(const Readings * readings, std::optional<double> resident) {
+    if (readings == nullptr) return std::nullopt;
+    return TreatmentReport{ readings->availability(), readings->mperf_hertz(), resident };
+}
+
 void run_trial(const Trial & trial, const std::string & libraries, uint64_t process_start, Output & output) {
     if (trial.log_sink == LogSink::null) discard_standard_error();
     start_log(trial.log_sink);
@@ -61,6 +84,7 @@ void run_trial(const Trial & trial, const std::string & libraries, uint64_t proc
 
     load_backends(libraries);
     set_numa(trial);
+    const auto        resident  = treat_model_file(trial);
     const Model       model     = load_model(trial);
     const uint64_t    load_ns   = now_ns() - process_start;
     const std::string model_log = take_kept_log();
@@ -80,10 +104,12 @@ void run_trial(const Trial & trial, const std::string & libraries, uint64_t proc
 
     const Applied applied = check_settings(trial, context.get(), observed, model_log + take_kept_log(), cpus);
     stop_keeping_log();
+    const auto readings = start_readings(trial, model.get());
     output.write_load(trial, load_ns, context_ns, applied,
-                      trial.step_times ? std::optional<double>(measure_clock_ns()) : std::nullopt);
+                      trial.step_times ? std::optional<double>(measure_clock_ns()) : std::nullopt,
+                      describe_treatment(readings.get(), resident));
 
-    TimedPhase phase(trial, context.get());
+    TimedPhase phase(trial, context.get(), readings.get());
     for (int index = 0; index < trial.repetitions; index++) {
         output.write_repetition(index, phase.run());
         if (index == 0) {

@@ -54,6 +54,59 @@ template <typename Number> std::string json_number_or_null(const std::optional<N
     return value ? json_number(*value) : "null";
 }
 
+std::string json_numbers(const std::vector<uint64_t> & values) {
+    std::vector<std::string> elements;
+    for (const uint64_t value : values) elements.push_back(json_number(value));
+    return json_array(elements);
+}
+
+std::string json_counters(const Counters & counters) {
+    std::vector<JsonMember> members;
+    const auto              add = [&](const char * name, const std::optional<uint64_t> & value) {
+        if (value) members.push_back({ name, json_number(*value) });
+    };
+    add("mainCpuNs", counters.main_cpu_ns);
+    add("processCpuNs", counters.process_cpu_ns);
+    add("startCpu", counters.start_cpu);
+    add("endCpu", counters.end_cpu);
+    add("migrations", counters.migrations);
+    add("voluntarySwitches", counters.voluntary_switches);
+    add("involuntarySwitches", counters.involuntary_switches);
+    add("minorFaults", counters.minor_faults);
+    add("majorFaults", counters.major_faults);
+    add("schedulerWaitNs", counters.scheduler_wait_ns);
+    add("aperf", counters.aperf);
+    add("mperf", counters.mperf);
+    return json_object(members);
+}
+
+std::string json_activity(const ActivityDone & done) {
+    std::vector<JsonMember> members = { { "elapsedNs", json_number(done.elapsed_ns) } };
+    if (done.steps) members.push_back({ "steps", json_number(*done.steps) });
+    if (done.slices) {
+        members.push_back({ "sliceNs", json_numbers(done.slices->ns) });
+        members.push_back({ "sliceOperations", json_numbers(done.slices->operations) });
+        if (!done.slices->aperf.empty()) {
+            members.push_back({ "sliceAperf", json_numbers(done.slices->aperf) });
+            members.push_back({ "sliceMperf", json_numbers(done.slices->mperf) });
+        }
+    }
+    return json_object(members);
+}
+
+std::string json_treatment(const TreatmentReport & report) {
+    std::vector<JsonMember> readings;
+    for (const Availability & one : report.readings) {
+        const char * key = one.is_measured ? "source" : "notMeasured";
+        readings.push_back({ one.name.c_str(), json_object({ { key, json_string(one.words) } }) });
+    }
+    return json_object({
+        { "readings",      json_object(readings)                        },
+        { "mperfHertz",    json_number_or_null(report.mperf_hertz)      },
+        { "residentShare", json_number_or_null(report.resident_share)   },
+    });
+}
+
 }  // namespace
 
 void Output::write_line(const std::string & line) {
@@ -62,8 +115,8 @@ void Output::write_line(const std::string & line) {
 }
 
 void Output::write_load(const Trial & trial, uint64_t load_ns, uint64_t context_ns, const Applied & applied,
-                        std::optional<double> clock_ns) {
-    write_line(json_object({
+                        std::optional<double> clock_ns, const std::optional<TreatmentReport> & treatment) {
+    std::vector<JsonMember> members = {
         { "type",          json_string("load")             },
         { "formatVersion", json_number(format_version)     },
         { "modelSha256",   json_string(trial.model_sha256) },
@@ -71,7 +124,9 @@ void Output::write_load(const Trial & trial, uint64_t load_ns, uint64_t context_
         { "contextNs",     json_number(context_ns)         },
         { "clockNs",       json_number_or_null(clock_ns)   },
         { "applied",       json_applied(applied)           },
-    }));
+    };
+    if (treatment) members.push_back({ "treatment", json_treatment(*treatment) });
+    write_line(json_object(members));
 }
 
 void Output::write_repetition(int index, const Repetition & repetition) {
@@ -87,6 +142,8 @@ void Output::write_repetition(int index, const Repetition & repetition) {
         members.push_back({ "prefillNs", json_number_or_null(repetition.steps->prefill_ns) });
         members.push_back({ "stepNs", json_array(step_ns) });
     }
+    if (repetition.counters) members.push_back({ "counters", json_counters(*repetition.counters) });
+    if (repetition.activity) members.push_back({ "activity", json_activity(*repetition.activity) });
     write_line(json_object(members));
 }
 

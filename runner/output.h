@@ -3,6 +3,7 @@
 
 #include "failure.h"
 #include "phases.h"
+#include "readings.h"
 #include "trial.h"
 
 #include <cstdint>
@@ -32,12 +33,19 @@ struct Applied {
     std::optional<std::vector<int>> cpus;
 };
 
+// What a treated trial says when its model is loaded.
+struct TreatmentReport {
+    std::vector<Availability> readings;
+    std::optional<double>     mperf_hertz;
+    std::optional<double>     resident_share;
+};
+
 class Output {
   public:
     explicit Output(FILE * channel) : channel_(channel) {}
 
     void write_load(const Trial & trial, uint64_t load_ns, uint64_t context_ns, const Applied & applied,
-                    std::optional<double> clock_ns);
+                    std::optional<double> clock_ns, const std::optional<TreatmentReport> & treatment);
     void write_repetition(int index, const Repetition & repetition);
     void write_end(int repetitions, std::optional<uint64_t> peak_resident_bytes);
     void write_failure(const Failure & failure);

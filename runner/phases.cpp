@@ -2,11 +2,13 @@
 
 #include "clock.h"
 #include "failure.h"
+#include "platform.h"
 #include "tokens.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -66,9 +68,16 @@ std::vector<uint64_t> differences(uint64_t start, const std::vector<uint64_t> & 
     return result;
 }
 
+// -1: wherever the system puts it.
+void place_main_thread(int cpu) {
+    if (cpu < 0 || restrict_this_thread(cpu)) return;
+    throw Failure(FailureCode::setting_not_taken,
+                  "treatment.mainThread: the system refused CPU " + std::to_string(cpu));
+}
+
 }  // namespace
 
-TimedPhase::TimedPhase(const Trial & trial, llama_context * context)
+TimedPhase::TimedPhase(const Trial & trial, llama_context * context, Readings * readings)
     : trial_(trial),
       context_(context),
       tokens_(generate_tokens(trial.token_seed, trial.prepared_tokens() + trial.timed_tokens(),
@@ -76,7 +85,32 @@ TimedPhase::TimedPhase(const Trial & trial, llama_context * context)
       prepared_(split(tokens_.data(), trial.prepared_tokens(), trial.batch)),
       timed_(split(tokens_.data() + trial.prepared_tokens(), trial.timed_tokens(),
                    trial.phase == Phase::prefill ? trial.batch : 1)),
-      step_ends_(trial.step_times ? trial.timed_tokens() : 0) {}
+      step_ends_(trial.step_times ? trial.timed_tokens() : 0),
+      readings_(readings),
+      spare_(split(tokens_.data() + trial.prepared_tokens(), trial.timed_tokens(), 1)) {}
+
+ActivityDone TimedPhase::do_wished_activity() {
+    return do_activity(
+        trial_.treatment.activity, *readings_, [this] { decode_spare_step(); }, [this] { take_back_spare_steps(); });
+}
+
+void TimedPhase::decode_spare_step() {
+    if (spare_used_ == spare_.size()) take_back_spare_steps();
+    const int status = llama_decode(context_, spare_[spare_used_]);
+    if (status != 0) throw_decode_failed(status, "the activity before the timer");
+    llama_synchronize(context_);
+    spare_used_ += 1;
+}
+
+void TimedPhase::take_back_spare_steps() {
+    const llama_memory_t memory = llama_get_memory(context_);
+    if (trial_.prepared_tokens() == 0) {
+        llama_memory_clear(memory, false);
+    } else if (!llama_memory_seq_rm(memory, 0, trial_.prepared_tokens(), -1)) {
+        throw Failure(FailureCode::setting_not_taken, "treatment.activity: the steps of the decode cannot be taken back");
+    }
+    spare_used_ = 0;
+}
 
 uint64_t TimedPhase::compute_prepared() {
     const uint64_t start  = now_ns();
@@ -106,7 +140,15 @@ std::optional<uint64_t> TimedPhase::prepare() {
 
 Repetition TimedPhase::run() {
     const uint64_t before     = now_ns();
-    const auto     prefill_ns = prepare();
+    const bool     is_treated = knows_treatments && readings_ != nullptr;
+    if (is_treated) place_main_thread(trial_.treatment.main_thread.prepare_on);
+    const auto                  prefill_ns = prepare();
+    std::optional<ActivityDone> activity;
+    if (is_treated) {
+        place_main_thread(trial_.treatment.main_thread.time_on);
+        if (trial_.treatment.activity.milliseconds > 0) activity = do_wished_activity();
+        readings_->begin();
+    }
 
     int      status;
     uint64_t start;
@@ -125,9 +167,11 @@ Repetition TimedPhase::run() {
         end = now_ns();
     }
 
+    if (is_treated) readings_->end();
     if (status != 0) throw_decode_failed(status, "the timed region");
-    Repetition repetition{ end - start, start - before, std::nullopt };
+    Repetition repetition{ end - start, start - before, std::nullopt, std::nullopt, std::move(activity) };
     if (trial_.step_times) repetition.steps = Steps{ differences(start, step_ends_), prefill_ns };
+    if (is_treated) repetition.counters = readings_->counters();
     return repetition;
 }
 

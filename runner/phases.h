@@ -1,7 +1,9 @@
 // The two things that are timed.
 #pragma once
 
+#include "activity.h"
 #include "llama.h"
+#include "readings.h"
 #include "saved-cache.h"
 #include "trial.h"
 
@@ -18,11 +20,15 @@ struct Repetition {
     uint64_t             wall_ns;
     uint64_t             prepare_ns;
     std::optional<Steps> steps;  // when the trial asks for the time of each
+
+    std::optional<Counters>     counters;  // when it asks for any reading
+    std::optional<ActivityDone> activity;
 };
 
 class TimedPhase {
   public:
-    TimedPhase(const Trial & trial, llama_context * context);
+    // `readings` must outlive it; nullptr where none is asked for and nothing is done.
+    TimedPhase(const Trial & trial, llama_context * context, Readings * readings);
 
     // Throws Failure decode_failed, setting_not_taken.
     Repetition run();
@@ -35,10 +41,17 @@ class TimedPhase {
     std::vector<llama_batch>  timed_;      // the others: in batches, or one token each in decode
     std::vector<uint64_t>     step_ends_;  // a place for each step, so that the timer sees no allocation
     std::optional<SavedCache> saved_;      // once computed, when it is to be restored
+    Readings *                readings_;
+    std::vector<llama_batch>  spare_;      // steps of an activity that decodes, one token each
+    size_t                    spare_used_ = 0;
 
     // Returns the time of computing, or nothing when nothing was computed.
     std::optional<uint64_t> prepare();
     uint64_t                compute_prepared();
+
+    ActivityDone do_wished_activity();
+    void         decode_spare_step();
+    void         take_back_spare_steps();
 };
 
 // Throws Failure setting_not_taken when the sequence does not end where the trial's does: then the

@@ -44,11 +44,11 @@ std::optional<CpuList> cpus_of(pid_t thread) {
 }  // namespace
 
 // The harness may have died before the call, after it had asked for the trial: it says which process
-// it is. --describe is asked for without.
+// it is. --describe is asked for without; an empty name is that of a program in between, such as a profiler.
 void end_with_parent() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     const char * harness = std::getenv("ROOFLAW_HARNESS");
-    if (harness != nullptr && getppid() != std::strtol(harness, nullptr, 10)) raise(SIGKILL);
+    if (harness != nullptr && *harness != '\0' && getppid() != std::strtol(harness, nullptr, 10)) raise(SIGKILL);
 }
 
 std::optional<CpuList> allowed_cpus() {
@@ -59,6 +59,11 @@ bool restrict_to_cpus(const CpuList & cpus) {
     const CpuSet set = empty_cpu_set();
     for (const int cpu : cpus) CPU_SET_S(cpu, cpu_set_bytes, set.get());
     return sched_setaffinity(0, cpu_set_bytes, set.get()) == 0;
+}
+
+// sched_setaffinity's 0 is the calling thread.
+bool restrict_this_thread(int cpu) {
+    return restrict_to_cpus({ cpu });
 }
 
 std::optional<std::vector<CpuList>> cpus_of_threads() {

@@ -17,6 +17,10 @@ bool restrict_to_cpus(const CpuList &) {
     return false;
 }
 
+bool restrict_this_thread(int) {
+    return false;
+}
+
 std::optional<std::vector<CpuList>> cpus_of_threads() {
     return std::nullopt;
 }

@@ -63,6 +63,11 @@ bool restrict_to_cpus(const CpuList & cpus) {
     return SetProcessAffinityMask(GetCurrentProcess(), mask) != 0;
 }
 
+bool restrict_this_thread(int cpu) {
+    if (cpu >= mask_bits) return false;
+    return SetThreadAffinityMask(GetCurrentThread(), static_cast<DWORD_PTR>(1) << cpu) != 0;
+}
+
 // Windows lets a thread's mask only be read by changing it; no thread can leave the process's mask.
 std::optional<std::vector<CpuList>> cpus_of_threads() {
     const auto cpus = allowed_cpus();

@@ -28,6 +28,9 @@ std::optional<CpuList> allowed_cpus();
 // False when the system refuses or has no such call.
 bool restrict_to_cpus(const CpuList & cpus);
 
+// The calling thread alone. False when the system refuses or has no such call.
+bool restrict_this_thread(int cpu);
+
 // The CPUs of each thread of this process; nothing where the system has no such call.
 std::optional<std::vector<CpuList>> cpus_of_threads();
 

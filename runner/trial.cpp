@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -20,11 +21,15 @@ constexpr int64_t max_repetitions  = 20000;
 constexpr int64_t max_layers       = 4097;
 constexpr int64_t max_cpu          = 4095;
 constexpr int64_t max_threads      = GGML_MAX_N_THREADS;
+constexpr int64_t max_milliseconds = 3600000;
+constexpr int64_t last_version     = knows_treatments ? 2 : 1;
 
 // Reads fields and collects faults; a faulty field yields a value that is never used.
 class Fields {
   public:
-    explicit Fields(const json & object) : object_(object) {}
+    // `what` is the kind of object; `prefix` stands before the names of its fields in faults.
+    explicit Fields(const json & object, std::string what = "a trial", std::string prefix = "")
+        : object_(object), what_(std::move(what)), prefix_(std::move(prefix)) {}
 
     std::string text(const char * name) {
         const json * value = find(name);
@@ -99,14 +104,48 @@ class Fields {
         return result;
     }
 
-    void fault(const std::string & name, const std::string & what) { faults_.push_back(name + ": " + what); }
+    // An object inside; nothing, and a fault, where it is none. With `may_be_null`, nothing for null.
+    const json * object(const char * name, bool may_be_null = false) {
+        const json * value = find(name);
+        if (value == nullptr || (may_be_null && value->is_null())) return nullptr;
+        if (value->is_object()) return value;
+        fault(name, may_be_null ? "must be an object or null" : "must be an object");
+        return nullptr;
+    }
+
+    template <typename T>
+    std::vector<T> choices(const char * name, const char * kind,
+                           std::initializer_list<std::pair<const char *, T>> known) {
+        const json *   value = find(name);
+        std::vector<T> result;
+        bool           valid = value == nullptr || value->is_array();
+        for (const json & element : value != nullptr && valid ? *value : json::array()) {
+            const auto found = std::find_if(known.begin(), known.end(), [&](const auto & one) {
+                return element.is_string() && element == one.first;
+            });
+            valid            = valid && found != known.end() &&
+                    std::find(result.begin(), result.end(), found->second) == result.end();
+            if (!valid) break;
+            result.push_back(found->second);
+        }
+        if (!valid) fault(name, std::string("must be a list of different ") + kind);
+        return result;
+    }
+
+    void fault(const std::string & name, const std::string & what) {
+        faults_.push_back(prefix_ + name + ": " + what);
+    }
+
+    // Of an object inside, once all of its fields are read.
+    void take_faults(Fields & inner) {
+        inner.find_unknown();
+        faults_.insert(faults_.end(), inner.faults_.begin(), inner.faults_.end());
+    }
 
     bool has_faults() const { return !faults_.empty(); }
 
     void throw_faults() {
-        for (const auto & member : object_.items()) {
-            if (known_.count(member.key()) == 0) fault(member.key(), "is not a field of a trial");
-        }
+        find_unknown();
         if (faults_.empty()) return;
         std::string message = std::to_string(faults_.size()) + (faults_.size() == 1 ? " fault" : " faults");
         for (const std::string & one : faults_) message += "; " + one;
@@ -115,8 +154,16 @@ class Fields {
 
   private:
     const json &             object_;
+    std::string              what_;
+    std::string              prefix_;
     std::set<std::string>    known_;
     std::vector<std::string> faults_;
+
+    void find_unknown() {
+        for (const auto & member : object_.items()) {
+            if (known_.count(member.key()) == 0) fault(member.key(), "is not a field of " + what_);
+        }
+    }
 
     const json * find(const char * name) {
         known_.insert(name);
@@ -148,6 +195,58 @@ ggml_type read_kv_type(Fields & fields, const char * name) {
                                           });
 }
 
+MainThreadWish read_main_thread(Fields & outer) {
+    MainThreadWish wish;
+    const json *   object = outer.object("mainThread", true);
+    if (object == nullptr) return wish;
+    Fields fields(*object, "mainThread", "treatment.mainThread.");
+    wish.prepare_on = fields.integer("prepareOn", 0, max_cpu);
+    wish.time_on    = fields.integer("timeOn", 0, max_cpu);
+    outer.take_faults(fields);
+    return wish;
+}
+
+ActivityWish read_activity(Fields & outer) {
+    ActivityWish wish;
+    const json * object = outer.object("activity", true);
+    if (object == nullptr) return wish;
+    Fields fields(*object, "an activity", "treatment.activity.");
+    wish.kind         = fields.choice<ActivityKind>("kind", {
+                                                                { "sleep",        ActivityKind::sleep        },
+                                                                { "integer-work", ActivityKind::integer_work },
+                                                                { "decode",       ActivityKind::decode       },
+                                                            });
+    wish.milliseconds = fields.integer("milliseconds", 1, max_milliseconds);
+    outer.take_faults(fields);
+    return wish;
+}
+
+Treatment read_treatment(Fields & outer) {
+    Treatment    treatment;
+    const json * object = outer.object("treatment");
+    if (object == nullptr) return treatment;
+    Fields fields(*object, "a treatment", "treatment.");
+    treatment.is_given    = true;
+    treatment.readings    = fields.choices<Reading>("readings", "readings",
+                                                    {
+                                                     { name_of(Reading::cpu_time),         Reading::cpu_time         },
+                                                     { name_of(Reading::placement),        Reading::placement        },
+                                                     { name_of(Reading::context_switches), Reading::context_switches },
+                                                     { name_of(Reading::page_faults),      Reading::page_faults      },
+                                                     { name_of(Reading::scheduler_wait),   Reading::scheduler_wait   },
+                                                     { name_of(Reading::frequency),        Reading::frequency        },
+                                                 });
+    treatment.main_thread = read_main_thread(fields);
+    treatment.activity    = read_activity(fields);
+    treatment.page_cache  = fields.choice<PageCache>("pageCache", {
+                                                                     { "as-is",   PageCache::as_is   },
+                                                                     { "dropped", PageCache::dropped },
+                                                                     { "warm",    PageCache::warm    },
+                                                                 });
+    outer.take_faults(fields);
+    return treatment;
+}
+
 // What no single field can say. Only asked once every field is sound.
 void check_together(const Trial & trial, Fields & fields) {
     if (trial.phase == Phase::prefill) {
@@ -169,6 +268,9 @@ void check_together(const Trial & trial, Fields & fields) {
             fields.fault("devices", "must not name the CPU beside another device");
         }
     }
+    if (trial.treatment.main_thread.is_given() && trial.thread_pool_strict_cpu) {
+        fields.fault("treatment.mainThread", "cannot move a thread that threadPoolStrictCpu binds");
+    }
     if (trial.thread_pool_strict_cpu && trial.affinity.empty()) {
         fields.fault("threadPoolStrictCpu", "needs a list of CPUs in affinity");
     }
@@ -185,10 +287,12 @@ bool is_sha256(const std::string & text) {
 }  // namespace
 
 Trial parse_trial(const std::string & text) {
-    std::set<std::string> names, repeated;
+    std::set<std::string>                repeated;
+    std::map<int, std::set<std::string>> names;  // of the object that is being read at each depth
     const auto note_name = [&](int depth, json::parse_event_t event, json & parsed) {
-        const bool is_field = event == json::parse_event_t::key && depth == 1;
-        if (is_field && !names.insert(parsed).second) repeated.insert(parsed);
+        if (event == json::parse_event_t::object_start) names[depth + 1].clear();
+        const bool is_field = event == json::parse_event_t::key;
+        if (is_field && !names[depth].insert(parsed).second) repeated.insert(parsed);
         return true;
     };
     const json object = json::parse(text, note_name, /* allow_exceptions = */ false);
@@ -199,9 +303,10 @@ Trial parse_trial(const std::string & text) {
     Fields fields(object);
     for (const std::string & name : repeated) fields.fault(name, "stands here twice");
     fields.choice<int>("format", { { "rooflaw-trial", 0 } });
-    fields.integer("formatVersion", 1, 1);
+    const int64_t version = fields.integer("formatVersion", 1, last_version);
 
     Trial trial;
+    if (version == 2) trial.treatment = read_treatment(fields);
     trial.model_path      = fields.text("modelPath");
     trial.model_sha256    = fields.text("modelSha256");
     trial.phase           = fields.choice<Phase>("phase", { { "prefill", Phase::prefill }, { "decode", Phase::decode } });

@@ -3,6 +3,7 @@
 
 #include "ggml-cpu.h"
 #include "llama.h"
+#include "treatment.h"
 
 #include <cstdint>
 #include <string>
@@ -56,6 +57,8 @@ struct Trial {
     bool            op_offload;
     bool            internal_timers;
     LogSink         log_sink;
+
+    Treatment treatment;
 
     bool uses_cpu_only() const { return devices.size() == 1 && devices[0] == "CPU"; }
     // In the cache when the timer starts, and added to it while it runs.

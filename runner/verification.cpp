@@ -247,3 +247,23 @@ Applied check_settings(const Trial & trial, llama_context * context, const Obser
     differences.throw_if_any();
     return applied;
 }
+
+void check_treatment(const Trial & trial, const llama_model * model) {
+    const MainThreadWish & main_thread = trial.treatment.main_thread;
+    const ActivityWish &   activity    = trial.treatment.activity;
+    const auto             cpus        = allowed_cpus();
+    for (const int cpu : { main_thread.prepare_on, main_thread.time_on }) {
+        if (!main_thread.is_given()) break;
+        if (!cpus) throw Failure(FailureCode::setting_not_taken, "treatment.mainThread: this system moves no single thread");
+        if (std::find(cpus->begin(), cpus->end(), cpu) == cpus->end()) {
+            throw Failure(FailureCode::setting_not_taken, "treatment.mainThread: CPU " + std::to_string(cpu) +
+                                                              " is offline or not allowed; allowed: " + list_cpus(*cpus));
+        }
+    }
+    // see saved-cache.h: only of a plain KV cache can the last tokens be taken back
+    const bool is_plain = llama_model_n_swa(model) == 0 && !llama_model_is_recurrent(model) && !llama_model_is_hybrid(model);
+    if (activity.milliseconds > 0 && activity.kind == ActivityKind::decode && !is_plain) {
+        throw Failure(FailureCode::setting_not_taken,
+                      "treatment.activity: a decode cannot be taken back out of this model's cache, which is no plain one");
+    }
+}

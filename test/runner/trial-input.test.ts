@@ -38,7 +38,7 @@ describe.skipIf(backend.state === 'missing')('what the runner reads', () => {
 
   test('numbers outside the format are refused by the runner as by the schema', async () => {
     const outside: Record<string, unknown> = {
-      formatVersion: 2,
+      formatVersion: 3,
       sequenceLength: 2 ** 20 + 1,
       depth: 2 ** 20 + 1,
       decodeSteps: 1_048_577,
