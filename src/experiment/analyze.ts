@@ -1,0 +1,121 @@
+import { metricSchema } from '../formats/experiment.ts';
+import type { ExperimentResult } from '../formats/experiment-result.ts';
+import { identityOf } from '../hash.ts';
+import { medianOfNumbers } from '../stats/number-median.ts';
+import type { ArmData, CollectedExperiment } from './collect.ts';
+import { findFindings } from './findings.ts';
+import { measureProcess } from './metrics.ts';
+import { findNatural } from './natural.ts';
+import { findRecovery } from './recovery.ts';
+import { findTraces } from './traces.ts';
+
+/** What an experiment says: what was declared first, and apart from it what was only looked at. */
+export function analyzeExperiment(collected: CollectedExperiment): ExperimentResult {
+  const { campaign, experiment, groups, complete, notes } = collected;
+  const processes = groups.flatMap(({ arms }) => arms.flatMap((arm) => arm.processes));
+  const failed = processes.filter(({ state }) => state === 'failed').length;
+  return {
+    format: 'rooflaw-experiment-result',
+    formatVersion: 1,
+    name: campaign.name,
+    declared: experiment,
+    experimentSha256: identityOf(experiment),
+    protocolSha256: campaign.protocolSha256,
+    device: campaign.device,
+    deviceDescription: campaign.fingerprint.deviceDescription,
+    complete,
+    observed: processes.length - failed,
+    failed,
+    groups: groups.map(({ item }) => item),
+    withheld: notes.filter((text) => text.startsWith('withheld here')),
+    notMeasured: listNotMeasured(collected),
+    failures: listFailures(collected),
+    findings: findFindings(collected),
+    recovery: findRecovery(collected),
+    natural: findNatural(collected),
+    traces: findTraces(collected),
+    lookedAtAfterwards: lookAtAll(collected),
+    limits: listLimits(collected),
+  };
+}
+
+/** Readings that were asked for and are not there, each reason once. */
+function listNotMeasured({ groups }: CollectedExperiment): ExperimentResult['notMeasured'] {
+  const found = new Map<string, { reading: string; arms: Set<string>; reason: string }>();
+  for (const { arm, processes } of groups.flatMap(({ arms }) => arms)) {
+    for (const process of processes) {
+      if (process.state === 'failed') continue;
+      const readings = process.entry.load?.treatment?.readings ?? {};
+      for (const [reading, said] of Object.entries(readings)) {
+        if (!('notMeasured' in said)) continue;
+        const key = `${reading} ${said.notMeasured}`;
+        const known = found.get(key) ?? { reading, arms: new Set(), reason: said.notMeasured };
+        known.arms.add(arm.name);
+        found.set(key, known);
+      }
+    }
+  }
+  return [...found.values()].map((one) => ({ ...one, arms: [...one.arms] }));
+}
+
+function listFailures({ groups }: CollectedExperiment): ExperimentResult['failures'] {
+  return groups.flatMap(({ arms }, group) =>
+    arms.flatMap(({ arm, processes }) => {
+      const failures = processes.flatMap((one) => (one.state === 'failed' ? [one.message] : []));
+      const [message] = failures;
+      return message === undefined
+        ? []
+        : [
+            {
+              arm: arm.name,
+              group,
+              failed: failures.length,
+              message: message || 'no reason was given',
+            },
+          ];
+    }),
+  );
+}
+
+function lookAtAll({ groups }: CollectedExperiment): ExperimentResult['lookedAtAfterwards'] {
+  return groups.flatMap(({ arms }, group) =>
+    arms.map((data) => ({
+      arm: data.arm.name,
+      group,
+      processes: data.processes.filter(({ state }) => state === 'observed').length,
+      medians: metricSchema.options.flatMap((metric) => {
+        const median = medianOfNumbers(valuesOf(data, metric));
+        return median === null ? [] : [{ metric, median }];
+      }),
+    })),
+  );
+}
+
+function valuesOf({ processes, kept }: ArmData, metric: (typeof metricSchema.options)[number]) {
+  return processes.flatMap((process) => {
+    if (process.state === 'failed') return [];
+    const measured = measureProcess(metric, process.entry, kept);
+    return 'value' in measured ? [measured.value] : [];
+  });
+}
+
+/** What no experiment of this kind shows, however it ends. */
+function listLimits({ experiment, complete, groups }: CollectedExperiment): string[] {
+  const limits = [
+    'An effect is of this machine, this work and these arms. Effects of different experiments are neither added nor chained: each has a protocol of its own.',
+    'Blocks are taken for independent; processes of one session share its temperature and load.',
+  ];
+  if (!complete)
+    limits.unshift(
+      'The experiment is not complete: what is found may change, and its stopping count was declared.',
+    );
+  if (experiment.natural.length === 0)
+    limits.push(
+      'No slow repetition was looked at one by one: nothing here says what causes the delays that nobody forced.',
+    );
+  if (groups.length > 1)
+    limits.push(
+      'What is usual for one kind of work (a time, a frequency) is compared with nothing of another.',
+    );
+  return limits;
+}

@@ -1,0 +1,136 @@
+import type { Experiment, ExperimentComparison } from '../formats/experiment.ts';
+import type { ExperimentVerdict, Finding } from '../formats/experiment-result.ts';
+import { adjustByHolm } from '../stats/holm.ts';
+import { medianOfNumbers } from '../stats/number-median.ts';
+import type { ArmData, CollectedExperiment, GroupData } from './collect.ts';
+import { describeFinding } from './finding-words.ts';
+import { type Measured, measureProcess } from './metrics.ts';
+import { comparePairs, fewestPairs, isClear, judgeSize, type PairedResult } from './pair.ts';
+
+/** Probability of any wrong word in the family of all comparisons. */
+const alpha = 0.05;
+
+type Side = ExperimentComparison['a'];
+
+/** Everything about one comparison in one condition but what its family makes of it. */
+interface Compared {
+  comparison: ExperimentComparison;
+  group: number;
+  sides: { a: Finding['a']; b: Finding['b'] };
+  pairs: number;
+  lostPairs: number;
+  result: PairedResult;
+  missing: string | null;
+}
+
+/** The declared comparisons in every condition, as one family. */
+export function findFindings(collected: CollectedExperiment): Finding[] {
+  const { experiment, groups } = collected;
+  const compared = experiment.comparisons.flatMap((comparison) =>
+    groups.map((group, index) => compareIn(group, index, comparison)),
+  );
+  const pValues = compared.flatMap(({ result: { pValue } }) => (pValue === null ? [] : [pValue]));
+  const adjusted =
+    experiment.correction === 'holm' ? adjustByHolm(pValues, compared.length) : pValues;
+  let next = 0;
+  return compared.map((one) => {
+    const adjustedPValue = one.result.pValue === null ? null : adjusted[next++]!;
+    return conclude(one, adjustedPValue, compared.length, experiment, groups[one.group]!);
+  });
+}
+
+function compareIn(group: GroupData, index: number, comparison: ExperimentComparison): Compared {
+  const [a, b] = [measureSide(group, comparison.a), measureSide(group, comparison.b)];
+  const blocks = [...new Set([...a.values.keys(), ...b.values.keys()])].sort((x, y) => x - y);
+  const pairs = blocks.flatMap((block) => {
+    const [left, right] = [a.values.get(block)!, b.values.get(block)!];
+    return left !== undefined && right !== undefined && 'value' in left && 'value' in right
+      ? [{ a: left.value, b: right.value }]
+      : [];
+  });
+  return {
+    comparison,
+    group: index,
+    sides: { a: a.side, b: b.side },
+    pairs: pairs.length,
+    lostPairs: blocks.length - pairs.length,
+    result: comparePairs(pairs),
+    missing: pairs.length >= fewestPairs ? null : explainMissing(pairs.length, [a, b]),
+  };
+}
+
+interface MeasuredSide {
+  side: Finding['a'];
+  values: Map<number, Measured>;
+}
+
+function measureSide({ arms }: GroupData, { arm, metric }: Side): MeasuredSide {
+  const data = arms.find((one) => one.arm.name === arm)!;
+  const values = new Map(
+    data.processes.map((process) => [process.block, measureOne(process, metric, data)]),
+  );
+  const numbers = [...values.values()].flatMap((one) => ('value' in one ? [one.value] : []));
+  const side = { arm, metric, processes: numbers.length, median: medianOfNumbers(numbers) };
+  return { side, values };
+}
+
+function measureOne(
+  process: ArmData['processes'][number],
+  metric: Side['metric'],
+  { kept }: ArmData,
+): Measured {
+  if (process.state === 'observed') return measureProcess(metric, process.entry, kept);
+  return { missing: `a process failed: ${process.message}` };
+}
+
+function explainMissing(pairs: number, sides: readonly MeasuredSide[]): string {
+  const reasons = sides.flatMap(({ side, values }) =>
+    [...values.values()].flatMap((one) =>
+      'missing' in one ? [`${side.metric} of ${side.arm}: ${one.missing}`] : [],
+    ),
+  );
+  const [first] = new Set(reasons);
+  const few = `${pairs} of the ${fewestPairs} pairs that an interval needs`;
+  return first === undefined ? few : `${few}; ${first}`;
+}
+
+function conclude(
+  { comparison, group, sides, pairs, lostPairs, result, missing }: Compared,
+  adjustedPValue: number | null,
+  family: number,
+  experiment: Experiment,
+  data: GroupData,
+): Finding {
+  const { name, a, b } = comparison;
+  const { larger, smaller, equal, scale, effect, interval, pValue } = result;
+  const isFound = adjustedPValue !== null && adjustedPValue <= alpha && isClear(result);
+  const verdict: ExperimentVerdict =
+    missing !== null
+      ? 'not measured'
+      : !isFound
+        ? 'not distinguishable here'
+        : a.arm === b.arm
+          ? 'associated'
+          : 'caused by the intervention in this experiment';
+  const finding = {
+    comparison: name,
+    role: comparison === experiment.comparisons[0] ? ('primary' as const) : ('secondary' as const),
+    group,
+    ...sides,
+    pairs,
+    lostPairs,
+    larger,
+    smaller,
+    equal,
+    scale,
+    effect,
+    interval: missing === null ? interval : null,
+    pValue,
+    adjustedPValue,
+    family,
+    verdict,
+    matters: missing === null ? judgeSize(result, experiment.effectThatMatters) : null,
+    missing,
+  };
+  return { ...finding, sentences: describeFinding(finding, experiment, data) };
+}

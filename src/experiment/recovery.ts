@@ -1,0 +1,81 @@
+import type { ExperimentResult } from '../formats/experiment-result.ts';
+import { toNumber } from '../stats/fraction.ts';
+import { medianOfNumbers } from '../stats/number-median.ts';
+import { pairedInterval } from '../stats/paired-interval.ts';
+import { recoveryFraction } from '../stats/slow-repetition.ts';
+import type { ArmData, CollectedExperiment, GroupData } from './collect.ts';
+import { measureProcess } from './metrics.ts';
+import { comparePairs, isClear } from './pair.ts';
+
+type Recovery = ExperimentResult['recovery'][number];
+
+/**
+ * For arms that share all but their activity: how much of the time that a decode brings back after a
+ * pause another activity brings back. Withheld where the decode brings nothing back that can be
+ * distinguished: then there is nothing of which it could be a part.
+ */
+export function findRecovery({ groups }: CollectedExperiment): Recovery[] {
+  return groups.flatMap((group, index) => findInGroup(group, index));
+}
+
+function findInGroup({ arms }: GroupData, group: number): Recovery[] {
+  const active = arms.filter(({ arm }) => arm.treatment?.activity);
+  const sets = Map.groupBy(active, ({ arm }) =>
+    JSON.stringify([arm.treatment?.mainThread ?? null, arm.execution ?? null]),
+  );
+  return [...sets.values()].flatMap((set) => {
+    const of = (kind: string) => set.find(({ arm }) => arm.treatment!.activity!.kind === kind);
+    const [sleep, work, decode] = [of('sleep'), of('integer-work'), of('decode')];
+    return sleep && work && decode ? [describe(sleep, work, decode, group)] : [];
+  });
+}
+
+function describe(sleep: ArmData, work: ArmData, decode: ArmData, group: number): Recovery {
+  const [s, w, d] = [sleep, work, decode].map(timesOf) as [Times, Times, Times];
+  const blocks = [...s.keys()].filter((block) => w.has(block) && d.has(block));
+  const recovered = comparePairs(blocks.map((block) => ({ a: s.get(block)!, b: d.get(block)! })));
+  const named = {
+    group,
+    shared: `${sleep.arm.name}, ${work.arm.name}, ${decode.arm.name}`,
+    activity: 'integer-work',
+  };
+  const isRecovering = isClear(recovered) && recovered.effect! < 1;
+  if (!isRecovering) {
+    const sentence = `Recovery after ${named.shared}: withheld. Decode before the timer brings back no time that could be distinguished, so there is nothing of which integer work could bring back a part.`;
+    return { ...named, fraction: null, interval: null, sentence };
+  }
+  const middle = (times: Times) => medianOfNumbers([...times.values()])!;
+  const fraction = recoveryFraction(middle(s), middle(w), middle(d));
+  const perBlock = blocks.map((block) =>
+    recoveryFraction(s.get(block)!, w.get(block)!, d.get(block)!),
+  );
+  const isWhole = blocks.every((block) => s.get(block)! > d.get(block)!);
+  const ends = isWhole ? pairedInterval(perBlock as number[], 0.95) : null;
+  const interval = ends && {
+    lower: ends.lower,
+    upper: ends.upper,
+    coverage: toNumber(ends.coverage),
+  };
+  const range =
+    interval === null
+      ? 'no interval, since decode was not faster in every block'
+      : `${interval.lower.toFixed(3)} to ${interval.upper.toFixed(3)} over the blocks`;
+  return {
+    ...named,
+    fraction,
+    interval,
+    sentence: `Of the time that decode brings back after a pause (${named.shared}), integer work of the CPU alone brings back the fraction ${fraction?.toFixed(3) ?? 'none'} (${range}). What that work costs lies before the timer.`,
+  };
+}
+
+type Times = Map<number, number>;
+
+function timesOf({ processes, kept }: ArmData): Times {
+  return new Map(
+    processes.flatMap((process) => {
+      if (process.state === 'failed') return [];
+      const measured = measureProcess('time', process.entry, kept);
+      return 'value' in measured ? [[process.block, measured.value]] : [];
+    }),
+  );
+}

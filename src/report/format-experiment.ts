@@ -1,0 +1,124 @@
+import { formatLimit } from '../analysis/format-limit.ts';
+import { formatMetric } from '../experiment/number-words.ts';
+import { formatItem } from '../formats/architecture.ts';
+import type { ExperimentResult, Finding } from '../formats/experiment-result.ts';
+import { formatCount } from '../units.ts';
+import { formatLookedAt } from './format-experiment-looked.ts';
+import { formatNatural } from './format-experiment-natural.ts';
+import { createTerminal, formatBlock, formatPoint, type Terminal } from './terminal.ts';
+import { layOutTable, wrapText } from './text-layout.ts';
+
+/** What an experiment says, for a terminal: what was declared, what was found, what was looked at after. */
+export function formatExperiment(
+  result: ExperimentResult,
+  options: { colour: boolean; width: number },
+): string {
+  const terminal = createTerminal(options);
+  const points = (title: string, sentences: readonly string[]) =>
+    formatBlock(
+      terminal,
+      title,
+      sentences.flatMap((sentence) => formatPoint(terminal, sentence)),
+    );
+  const lines = [
+    ...formatHead(result, terminal),
+    ...formatFindings(result, terminal),
+    ...points(
+      'Recovery',
+      result.recovery.map(({ sentence, group }) => `${nameGroup(result, group)}: ${sentence}`),
+    ),
+    ...formatNatural(result, terminal),
+    ...points(
+      'Who ran',
+      result.traces.flatMap(({ sentences }) => sentences),
+    ),
+    ...formatLookedAt(result, terminal),
+    ...points('Withheld and not measured', listAbsent(result)),
+    ...points(
+      'Failed processes',
+      result.failures.map(
+        ({ arm, group, failed, message }) =>
+          `${arm}, ${nameGroup(result, group)}: ${failed}, the first of them: ${message}`,
+      ),
+    ),
+    ...points('What this does not show', result.limits),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** `middle Q8_0 S128 decode` */
+export const nameGroup = ({ groups }: ExperimentResult, group: number): string =>
+  formatItem(groups[group]!);
+
+function formatHead(result: ExperimentResult, { width, paint }: Terminal): string[] {
+  const { declared, observed, failed, complete, deviceDescription } = result;
+  const { blocks, arms, order, repetitions, effectThatMatters, correction, comparisons } = declared;
+  const failures = failed === 0 ? '' : `, ${failed} failed`;
+  const say = (text: string) => wrapText(text, width);
+  return [
+    ...say(`${result.name}: ${declared.question}`).map((line) => paint('bold', line)),
+    ...say(
+      `${complete ? 'Complete' : 'Not complete'}: ${formatCount(observed, 'process').replace(/processs$/, 'processes')} observed${failures}; ${blocks} blocks of ${arms.length} arms (${arms.map(({ name }) => name).join(', ')}) in ${order === 'random' ? 'random' : `${order} `}order, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each process. ${deviceDescription}.`,
+    ),
+    ...say(
+      `Declared before the first trial: ${formatCount(comparisons.length, 'comparison')} in ${formatCount(result.groups.length, 'condition')}, ${correction === 'holm' ? 'Holm’s correction over all of them' : 'no correction over several'}; ${formatLimit(effectThatMatters)} matters.`,
+    ),
+  ];
+}
+
+function formatFindings(result: ExperimentResult, terminal: Terminal): string[] {
+  const { findings } = result;
+  if (findings.length === 0) return [];
+  const cells = (of: (finding: Finding) => string) => findings.map(of);
+  const table = layOutTable([
+    { heading: 'condition', align: 'left', cells: cells(({ group }) => nameGroup(result, group)) },
+    { heading: 'comparison', align: 'left', cells: cells(nameComparison) },
+    { heading: 'pairs', align: 'right', cells: cells(({ pairs }) => String(pairs)) },
+    { heading: 'a', align: 'right', cells: cells(({ a }) => formatSide(a)) },
+    { heading: 'b', align: 'right', cells: cells(({ b }) => formatSide(b)) },
+    { heading: 'b/a', align: 'right', cells: cells(formatEffect) },
+    {
+      heading: 'larger',
+      align: 'right',
+      cells: cells(({ larger, pairs }) => `${larger} of ${pairs}`),
+    },
+    {
+      heading: 'p',
+      align: 'right',
+      cells: cells(({ adjustedPValue: p }) => (p === null ? '-' : p.toPrecision(2))),
+    },
+  ]);
+  return [
+    '',
+    terminal.paint('bold', 'Declared comparisons (the primary one first)'),
+    ...table,
+    ...findings.flatMap((finding) => [
+      '',
+      ...wrapText(`${nameGroup(result, finding.group)}, ${finding.role}.`, terminal.width),
+      ...finding.sentences.flatMap((sentence) => wrapText(sentence, terminal.width, '  ')),
+    ]),
+  ];
+}
+
+function nameComparison({ a, b }: Finding): string {
+  const name = ({ arm, metric }: Finding['a']) => (metric === 'time' ? arm : `${arm} ${metric}`);
+  return `${name(a)} → ${name(b)}`;
+}
+
+const formatSide = ({ metric, median }: Finding['a']): string =>
+  median === null ? '-' : formatMetric(metric, median);
+
+function formatEffect({ scale, effect, b }: Finding): string {
+  if (effect === null) return '-';
+  return scale === 'ratio' ? effect.toFixed(4) : formatMetric(b.metric, effect);
+}
+
+function listAbsent({ withheld, notMeasured }: ExperimentResult): string[] {
+  return [
+    ...withheld,
+    ...notMeasured.map(
+      ({ reading, arms, reason }) =>
+        `not measured, ${reading} (${arms.join(', ')}): ${reason}; every conclusion that needs it is withheld`,
+    ),
+  ];
+}
