@@ -51,12 +51,15 @@ function describeTimes({ elapsedNs, mainCpuNs, kind }: Facts, baseline: Timing):
 
 function describeOff({ extraWaitingNs, extraOtherNs }: Facts, extraOffNs: number | null): string[] {
   if (extraOffNs === null) return [];
-  const off = `${formatTime(extraOffNs)} more off the CPU`;
-  if (extraWaitingNs === null || extraOtherNs === null) return [off];
+  const off = describeMore(extraOffNs, 'off the CPU');
+  if (extraWaitingNs === null || extraOtherNs === null || extraOffNs <= 0) return [off];
   return [
     `${off}: ${formatTime(extraWaitingNs)} waiting for a CPU, ${formatTime(extraOtherNs)} other waiting`,
   ];
 }
+
+const describeMore = (ns: number, what: string) =>
+  ns < 0 ? `no more time ${what}` : `${formatTime(ns)} more ${what}`;
 
 function describePlaces({ startCpu, endCpu, migrations }: Facts): string[] {
   const places =

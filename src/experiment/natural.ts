@@ -3,7 +3,7 @@ import type { ObservedEntry } from '../formats/ledger.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
 import { classifySlowRepetition, type Timing } from '../stats/slow-repetition.ts';
 import type { ArmData, CollectedExperiment } from './collect.ts';
-import { cyclesRatio } from './metrics.ts';
+import { cyclesRatio, offCpuNs } from './metrics.ts';
 import { findAssociations } from './natural-associations.ts';
 import { findBaseline, isSlowBeside } from './natural-baseline.ts';
 import { describeCase, describeNatural } from './natural-words.ts';
@@ -38,7 +38,8 @@ function watch(data: ArmData, group: number): Natural {
   const usualWaitNs = medianOfNumbers(
     kept.flatMap(({ times }) => times.counters?.schedulerWaitNs ?? []),
   );
-  const usual = { baseline, usualFrequency, usualWaitNs };
+  const usualOffNs = medianOfNumbers(kept.flatMap(({ times }) => offCpuNs(times) ?? []));
+  const usual = { baseline, usualFrequency, usualWaitNs, usualOffNs };
   const isSlow = ({ times }: Kept) =>
     baseline !== null && isSlowBeside(times.wallNs, baseline.elapsed);
   const cases = kept.filter(isSlow).map((one) => examine(one, usual, data));
@@ -76,17 +77,17 @@ export interface Usual {
   baseline: Timing | null;
   usualFrequency: number | null;
   usualWaitNs: number | null;
+  /** Median of elapsed less CPU time, which is not the difference of their medians. */
+  usualOffNs: number | null;
 }
 
 function examine({ block, repetition, times }: Kept, usual: Usual, data: ArmData): NaturalCase {
-  const { baseline, usualFrequency, usualWaitNs } = usual;
+  const { baseline, usualFrequency, usualWaitNs, usualOffNs } = usual;
   const { wallNs, counters = {} } = times;
   const timing = { elapsed: wallNs, cpu: counters.mainCpuNs ?? null };
   const { kind } = classifySlowRepetition(baseline!, timing, toleranceNs);
-  const extraOffNs =
-    timing.cpu === null || baseline!.cpu === null
-      ? null
-      : wallNs - timing.cpu - (baseline!.elapsed - baseline!.cpu);
+  const offNs = offCpuNs(times);
+  const extraOffNs = offNs === undefined || usualOffNs === null ? null : offNs - usualOffNs;
   const extraWaitingNs =
     counters.schedulerWaitNs === undefined || usualWaitNs === null
       ? null

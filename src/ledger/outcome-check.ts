@@ -34,6 +34,9 @@ export function findOutcomeFaults(
       entry.load,
       entry.repetitions,
     ),
+    ...(entry.whoRan !== undefined && !planned.variant?.launch?.whoRuns
+      ? ['a record of who ran, which nobody asked for']
+      : []),
     ...findOtherSettings(entry, planned, campaign),
   ];
 }

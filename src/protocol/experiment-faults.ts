@@ -29,7 +29,10 @@ export function findExperimentFaults(experiment: Experiment): Fault[] {
     ...findRepeated(factors, 'factors', 'factor'),
     ...findRepeated(arms, 'arms', 'arm'),
     ...findRepeated(comparisons, 'comparisons', 'comparison'),
-    ...arms.flatMap((arm, index) => findLevelFaults(arm, experiment, `arms[${index}]`)),
+    ...arms.flatMap((arm, index) => [
+      ...findLevelFaults(arm, experiment, `arms[${index}]`),
+      ...findLaunchFaults(arm, `arms[${index}].launch`),
+    ]),
   ];
   comparisons.forEach(({ a, b }, index) => {
     const where = `comparisons[${index}]`;
@@ -90,6 +93,12 @@ function findLevelFaults(
   if (twin !== undefined)
     faults.push({ where: `${where}.levels`, what: `arm ${twin.name} has the same levels` });
   return faults;
+}
+
+function findLaunchFaults({ launch }: Arm, where: string): Fault[] {
+  if (!launch?.whoRuns || !launch.wrapper?.length) return [];
+  const what = 'whoRuns looks at the process that is started, which is the wrapper';
+  return [{ where, what, hint: 'give each an arm of its own' }];
 }
 
 function findMetricFaults({ treatment }: Arm, metric: Metric, where: string): Fault[] {

@@ -1,10 +1,13 @@
-import type { ExperimentResult, Natural } from '../formats/experiment-result.ts';
+import { kindWords } from '../experiment/natural-words.ts';
+import { formatTime } from '../experiment/number-words.ts';
+import type { ExperimentResult, Natural, NaturalCase } from '../formats/experiment-result.ts';
 import { nameGroup } from './format-experiment.ts';
 import { formatBlock, formatPoint, type Terminal } from './terminal.ts';
-import { wrapText } from './text-layout.ts';
+import { type Column, layOutTable, wrapText } from './text-layout.ts';
 
 /** More rows are counted; `--json` has all. */
 const mostCases = 8;
+const indent = '    ';
 
 /** Slow repetitions that nobody forced: how many, which kinds, and row by row what is known and what not. */
 export function formatNatural(result: ExperimentResult, terminal: Terminal): string[] {
@@ -13,31 +16,67 @@ export function formatNatural(result: ExperimentResult, terminal: Terminal): str
 }
 
 function formatArm(result: ExperimentResult, natural: Natural, terminal: Terminal): string[] {
-  const { group, sentences, cases, associations, slow } = natural;
+  const { group, sentences, cases, associations } = natural;
   const [first, ...others] = sentences;
-  const hidden = cases.length - mostCases;
+  const say = (text: string) => wrapText(text, terminal.width, indent);
+  const measured = associations.filter(({ verdict }) => verdict !== 'not measured');
+  const withheld = associations.filter(({ verdict }) => verdict === 'not measured');
   return [
     ...formatPoint(terminal, `${nameGroup(result, group)}: ${first}`),
-    ...others.flatMap((sentence) => wrapText(sentence, terminal.width, '    ')),
-    ...cases
-      .slice(0, mostCases)
-      .flatMap(({ block, repetition, observed, unknown }) => [
-        ...wrapText(
-          `block ${block + 1}, repetition ${repetition + 1}. Observed: ${observed.join('; ')}.`,
-          terminal.width,
-          '    ',
-          '      ',
-        ),
-        ...wrapText(
-          unknown.length === 0 ? 'Unknown: why.' : `Unknown: ${unknown.join('; ')}.`,
-          terminal.width,
-          '      ',
-          '      ',
-        ),
-      ]),
-    ...(hidden > 0 ? [`    ${hidden} more: --json`] : []),
-    ...(slow === 0
+    ...others.flatMap(say),
+    ...formatCases(cases.slice(0, mostCases)).map((line) => indent + line),
+    ...(cases.length > mostCases ? [`${indent}and ${cases.length - mostCases} more: --json`] : []),
+    ...listUnknown(cases).flatMap((text) => wrapText(text, terminal.width, indent, `${indent}  `)),
+    ...(cases.length === 0 ? [] : measured.flatMap(({ sentence }) => say(`${sentence}.`))),
+    ...(cases.length === 0 || withheld.length === 0
       ? []
-      : associations.flatMap(({ sentence }) => wrapText(`${sentence}.`, terminal.width, '    '))),
+      : say(
+          `Withheld, since it was not measured: whether slow repetitions go with ${withheld.map(({ event }) => event).join(', ')}.`,
+        )),
   ];
+}
+
+/** What was observed, a row for each; a column that has nothing to say is left out. */
+function formatCases(cases: readonly NaturalCase[]): string[] {
+  if (cases.length === 0) return [];
+  const time = (ns: number | null) => (ns === null ? '-' : formatTime(ns));
+  const number = (value: number | null) => (value === null ? '-' : String(value));
+  const column = (heading: string, of: (one: NaturalCase) => string): Column => ({
+    heading,
+    align: heading === 'observed' ? 'left' : 'right',
+    cells: cases.map(of),
+  });
+  const columns = [
+    column('block', ({ block }) => String(block + 1)),
+    column('repetition', ({ repetition }) => String(repetition + 1)),
+    column('elapsed', ({ elapsedNs }) => formatTime(elapsedNs)),
+    column('CPU time', ({ mainCpuNs }) => time(mainCpuNs)),
+    column('more waiting', ({ extraWaitingNs }) => time(extraWaitingNs)),
+    column('other waiting', ({ extraOtherNs }) => time(extraOtherNs)),
+    column('CPUs', ({ startCpu, endCpu }) => (startCpu === null ? '-' : `${startCpu}, ${endCpu}`)),
+    column('moves', ({ migrations }) => number(migrations)),
+    column('inv. switches', ({ involuntarySwitches }) => number(involuntarySwitches)),
+    column('frequency', ({ frequencyRatio }) =>
+      frequencyRatio === null ? '-' : frequencyRatio.toFixed(3),
+    ),
+    column('observed', ({ kind }) => kindWords[kind]),
+  ];
+  return layOutTable(columns.filter(({ cells }) => cells.some((cell) => cell !== '-')));
+}
+
+/** The same gap of several rows is told once, with their number. */
+function listUnknown(cases: readonly NaturalCase[]): string[] {
+  const gaps = Map.groupBy(
+    cases.flatMap(({ unknown }) => unknown),
+    (text) => text,
+  );
+  return [...gaps].map(([text, list]) => {
+    const which =
+      list.length === cases.length
+        ? cases.length === 1
+          ? ''
+          : ' in all'
+        : ` in ${list.length} of ${cases.length}`;
+    return `Remains unknown${which}: ${text}.`;
+  });
 }

@@ -50,6 +50,8 @@ export function formatExperiment(
 export const nameGroup = ({ groups }: ExperimentResult, group: number): string =>
   formatItem(groups[group]!);
 
+const orderWords = { williams: 'Williams', 'latin-square': 'Latin square', random: 'random' };
+
 function formatHead(result: ExperimentResult, { width, paint }: Terminal): string[] {
   const { declared, observed, failed, complete, deviceDescription } = result;
   const { blocks, arms, order, repetitions, effectThatMatters, correction, comparisons } = declared;
@@ -58,10 +60,12 @@ function formatHead(result: ExperimentResult, { width, paint }: Terminal): strin
   return [
     ...say(`${result.name}: ${declared.question}`).map((line) => paint('bold', line)),
     ...say(
-      `${complete ? 'Complete' : 'Not complete'}: ${formatCount(observed, 'process').replace(/processs$/, 'processes')} observed${failures}; ${blocks} blocks of ${arms.length} arms (${arms.map(({ name }) => name).join(', ')}) in ${order === 'random' ? 'random' : `${order} `}order, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each process. ${deviceDescription}.`,
+      `${complete ? 'Complete' : 'Not complete'}: ${formatCount(observed, 'process').replace(/processs$/, 'processes')} observed${failures}; ${formatCount(blocks, 'block')} of ${formatCount(arms.length, 'arm')} (${arms.map(({ name }) => name).join(', ')}) in ${orderWords[order]} order, ${repetitions.warmup} warm-up and ${repetitions.kept} kept repetitions in each process. ${deviceDescription}.`,
     ),
     ...say(
-      `Declared before the first trial: ${formatCount(comparisons.length, 'comparison')} in ${formatCount(result.groups.length, 'condition')}, ${correction === 'holm' ? 'Holm’s correction over all of them' : 'no correction over several'}; ${formatLimit(effectThatMatters)} matters.`,
+      comparisons.length === 0
+        ? 'Declared before the first trial: slow repetitions are looked at one by one, nothing is compared.'
+        : `Declared before the first trial: ${formatCount(comparisons.length, 'comparison')} in ${formatCount(result.groups.length, 'condition')}, ${correction === 'holm' ? 'Holm’s correction over all of them' : 'no correction over several'}; ${formatLimit(effectThatMatters)} matters.`,
     ),
   ];
 }
