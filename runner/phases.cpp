@@ -10,19 +10,18 @@
 #include <string>
 #include <utility>
 
-namespace {
+// What the timer holds. Calls of functions with names, so that their instructions can be counted
+// (bench/instructions.ts).
+#if defined(_MSC_VER)
+#    define TIMED __declspec(noinline)
+#else
+#    define TIMED __attribute__((noinline))
+#endif
 
-int vocabulary_size(llama_context * context) {
-    return llama_vocab_n_tokens(llama_model_get_vocab(llama_get_model(context)));
-}
-
-void throw_decode_failed(int status, const char * where) {
-    throw Failure(FailureCode::decode_failed,
-                  std::string("llama_decode returned ") + std::to_string(status) + " in " + where);
-}
+namespace timed {
 
 // Stops at the first failure and returns its status.
-int decode_all(llama_context * context, const std::vector<llama_batch> & batches) {
+TIMED int decode_all(llama_context * context, const std::vector<llama_batch> & batches) {
     for (const llama_batch & batch : batches) {
         const int status = llama_decode(context, batch);
         if (status != 0) return status;
@@ -31,7 +30,7 @@ int decode_all(llama_context * context, const std::vector<llama_batch> & batches
     return 0;
 }
 
-int decode_each(llama_context * context, const std::vector<llama_batch> & batches) {
+TIMED int decode_each(llama_context * context, const std::vector<llama_batch> & batches) {
     for (const llama_batch & batch : batches) {
         const int status = llama_decode(context, batch);
         if (status != 0) return status;
@@ -41,7 +40,7 @@ int decode_each(llama_context * context, const std::vector<llama_batch> & batche
 }
 
 // Notes when each ended. `ends` has a place for every batch.
-int decode_each_timed(llama_context * context, const std::vector<llama_batch> & batches, std::vector<uint64_t> & ends) {
+TIMED int decode_each_timed(llama_context * context, const std::vector<llama_batch> & batches, std::vector<uint64_t> & ends) {
     for (size_t index = 0; index < batches.size(); index++) {
         const int status = llama_decode(context, batches[index]);
         if (status != 0) return status;
@@ -49,6 +48,19 @@ int decode_each_timed(llama_context * context, const std::vector<llama_batch> & 
         ends[index] = now_ns();
     }
     return 0;
+}
+
+}  // namespace timed
+
+namespace {
+
+int vocabulary_size(llama_context * context) {
+    return llama_vocab_n_tokens(llama_model_get_vocab(llama_get_model(context)));
+}
+
+void throw_decode_failed(int status, const char * where) {
+    throw Failure(FailureCode::decode_failed,
+                  std::string("llama_decode returned ") + std::to_string(status) + " in " + where);
 }
 
 std::vector<llama_batch> split(llama_token * tokens, int count, int batch) {
@@ -114,7 +126,7 @@ void TimedPhase::take_back_spare_steps() {
 
 uint64_t TimedPhase::compute_prepared() {
     const uint64_t start  = now_ns();
-    const int      status = decode_all(context_, prepared_);
+    const int      status = timed::decode_all(context_, prepared_);
     if (status != 0) {
         throw_decode_failed(status, trial_.phase == Phase::prefill ? "the depth before prefill" :
                                                                      "the prefill before decode");
@@ -155,14 +167,14 @@ Repetition TimedPhase::run() {
     uint64_t end;
     if (trial_.step_times) {
         start  = now_ns();
-        status = decode_each_timed(context_, timed_, step_ends_);
+        status = timed::decode_each_timed(context_, timed_, step_ends_);
         end    = step_ends_.back();
     } else {
         start = now_ns();
         if (trial_.phase == Phase::prefill) {
-            status = decode_all(context_, timed_);
+            status = timed::decode_all(context_, timed_);
         } else {
-            status = decode_each(context_, timed_);
+            status = timed::decode_each(context_, timed_);
         }
         end = now_ns();
     }

@@ -16,6 +16,7 @@ const order = [
   'campaign',
   'ledger',
   'analysis',
+  'experiment',
   'publication',
   'report',
   'commands',

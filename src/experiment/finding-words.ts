@@ -28,6 +28,7 @@ export function describeFinding(
   }
   return [
     describeResult(finding, experiment),
+    ...describeFamily(finding),
     ...describeSize(finding, experiment),
     ...describeLost(finding),
     ...describeLimits(finding, group),
@@ -64,6 +65,15 @@ function formatEffect({ scale, effect, interval, b }: Judged): string {
 function formatEnds({ scale, interval, b }: Judged): string {
   if (scale === 'ratio') return formatChanges(interval!);
   return `${formatMetric(b.metric, interval!.lower)} to ${formatMetric(b.metric, interval!.upper)}`;
+}
+
+/** What alone would be called found is said, so that nobody picks it out. */
+function describeFamily({ verdict, pValue, adjustedPValue, family }: Judged): string[] {
+  if (verdict !== 'not distinguishable here' || pValue === null || pValue > 0.05) return [];
+  const [alone, among] = [pValue, adjustedPValue!].map((p) => p.toPrecision(2));
+  return [
+    `Alone it would be called found (p ${alone}); among ${family} comparisons it is not (${among}).`,
+  ];
 }
 
 /** Against the effect that was declared to matter. */

@@ -53,9 +53,8 @@ function describeOff({ extraWaitingNs, extraOtherNs }: Facts, extraOffNs: number
   if (extraOffNs === null) return [];
   const off = describeMore(extraOffNs, 'off the CPU');
   if (extraWaitingNs === null || extraOtherNs === null || extraOffNs <= 0) return [off];
-  return [
-    `${off}: ${formatTime(extraWaitingNs)} waiting for a CPU, ${formatTime(extraOtherNs)} other waiting`,
-  ];
+  const [waiting, other] = [extraWaitingNs, extraOtherNs].map((ns) => formatTime(Math.max(0, ns)));
+  return [`${off}: of it ${waiting} waiting for a CPU, ${other} other waiting`];
 }
 
 const describeMore = (ns: number, what: string) =>

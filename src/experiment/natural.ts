@@ -1,4 +1,9 @@
-import type { Natural, NaturalCase, SlowCaseKind } from '../formats/experiment-result.ts';
+import {
+  type Natural,
+  type NaturalCase,
+  type SlowCaseKind,
+  slowKindSchema,
+} from '../formats/experiment-result.ts';
 import type { ObservedEntry } from '../formats/ledger.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
 import { classifySlowRepetition, type Timing } from '../stats/slow-repetition.ts';
@@ -43,8 +48,9 @@ function watch(data: ArmData, group: number): Natural {
   const isSlow = ({ times }: Kept) =>
     baseline !== null && isSlowBeside(times.wallNs, baseline.elapsed);
   const cases = kept.filter(isSlow).map((one) => examine(one, usual, data));
-  const kinds: Partial<Record<SlowCaseKind, number>> = {};
-  for (const { kind } of cases) kinds[kind] = (kinds[kind] ?? 0) + 1;
+  const kinds = Object.fromEntries(
+    slowKindSchema.options.map((kind) => [kind, cases.filter((one) => one.kind === kind).length]),
+  ) as Natural['kinds'];
   const found = {
     arm: data.arm.name,
     group,
@@ -54,7 +60,7 @@ function watch(data: ArmData, group: number): Natural {
     baselineCpuNs: baseline?.cpu ?? null,
     slow: cases.length,
     slowProcesses: new Set(cases.map(({ block }) => block)).size,
-    kinds: kinds as Natural['kinds'],
+    kinds,
     cases,
     associations: findAssociations(kept, isSlow, usualFrequency),
   };
