@@ -9,6 +9,7 @@ import * as architecture from '../src/formats/architecture.ts';
 import * as closure from '../src/formats/closure.ts';
 import * as comparison from '../src/formats/comparison.ts';
 import * as experiment from '../src/formats/experiment.ts';
+import * as experimentResult from '../src/formats/experiment-result.ts';
 import * as itemAnalysis from '../src/formats/item-analysis.ts';
 import * as ledger from '../src/formats/ledger.ts';
 import * as llamaBenchImport from '../src/formats/llama-bench-import.ts';
@@ -49,6 +50,7 @@ export const gateSchemaFile = fileOf('gate');
 export const tokenSchemaFile = fileOf('token-analysis');
 export const sealSchemaFile = fileOf('seal');
 export const experimentSchemaFile = fileOf('experiment');
+export const experimentResultSchemaFile = fileOf('experiment-result');
 
 /** What of a JSON Schema is walked through. */
 interface SchemaNode {
@@ -152,6 +154,22 @@ export function buildExperimentSchema(): Record<string, unknown> {
   });
 }
 
+/** The same for experiment-result.schema.json and `rooflaw diagnose --json`. */
+export function buildExperimentResultSchema(): Record<string, unknown> {
+  const sources = Object.entries({
+    architecture,
+    protocol,
+    treatment,
+    experiment,
+    'experiment-result': experimentResult,
+  });
+  return buildSchema(experimentResult.experimentResultSchema, sources, {
+    title: 'rooflaw-experiment-result, format version 1',
+    description:
+      'What `rooflaw diagnose --json` prints. Times are in ns; ratios are of b over a; what was not measured is null, with its reason in the sentences.',
+  });
+}
+
 /** Each exported schema of the source is a definition; comments of the source are descriptions. */
 function buildSchema(
   root: z.ZodType,
@@ -224,4 +242,5 @@ if (import.meta.main) {
   write(tokenSchemaFile, buildTokenSchema());
   write(sealSchemaFile, buildSealSchema());
   write(experimentSchemaFile, buildExperimentSchema());
+  write(experimentResultSchemaFile, buildExperimentResultSchema());
 }

@@ -43,9 +43,9 @@ export function analyzeExperiment(collected: CollectedExperiment): ExperimentRes
 function listNotMeasured({ groups }: CollectedExperiment): ExperimentResult['notMeasured'] {
   const found = new Map<string, { reading: string; arms: Set<string>; reason: string }>();
   for (const { arm, processes } of groups.flatMap(({ arms }) => arms)) {
-    for (const process of processes) {
-      if (process.state === 'failed') continue;
-      const readings = process.entry.load?.treatment?.readings ?? {};
+    for (const run of processes) {
+      if (run.state === 'failed') continue;
+      const readings = run.entry.load?.treatment?.readings ?? {};
       for (const [reading, said] of Object.entries(readings)) {
         if (!('notMeasured' in said)) continue;
         const key = `${reading} ${said.notMeasured}`;
@@ -92,9 +92,9 @@ function lookAtAll({ groups }: CollectedExperiment): ExperimentResult['lookedAtA
 }
 
 function valuesOf({ processes, kept }: ArmData, metric: (typeof metricSchema.options)[number]) {
-  return processes.flatMap((process) => {
-    if (process.state === 'failed') return [];
-    const measured = measureProcess(metric, process.entry, kept);
+  return processes.flatMap((run) => {
+    if (run.state === 'failed') return [];
+    const measured = measureProcess(metric, run.entry, kept);
     return 'value' in measured ? [measured.value] : [];
   });
 }

@@ -145,9 +145,9 @@ const isForced = ({ treatment }: Arm) =>
   (treatment?.mainThread ?? null) !== null || (treatment?.activity ?? null) !== null;
 
 function activityNsOf({ processes, kept }: GroupData['arms'][number]): number {
-  const lengths = processes.flatMap((process) =>
-    process.state === 'observed'
-      ? process.entry.repetitions.slice(-kept).flatMap(({ activity }) => activity?.elapsedNs ?? [])
+  const lengths = processes.flatMap((run) =>
+    run.state === 'observed'
+      ? run.entry.repetitions.slice(-kept).flatMap(({ activity }) => activity?.elapsedNs ?? [])
       : [],
   );
   return medianOfNumbers(lengths) ?? 0;
@@ -159,8 +159,8 @@ function describeRemaining(arms: GroupData['arms'], { a, b, effect, scale }: Jud
   const faster = effect! < 1 ? arms[1]! : arms[0]!;
   const baseline = findBaseline(faster);
   if (baseline === null) return [];
-  const repetitions = faster.processes.flatMap((process) =>
-    process.state === 'observed' ? process.entry.repetitions.slice(-faster.kept) : [],
+  const repetitions = faster.processes.flatMap((run) =>
+    run.state === 'observed' ? run.entry.repetitions.slice(-faster.kept) : [],
   );
   const slow = repetitions.filter(({ wallNs }) => isSlowBeside(wallNs, baseline.elapsed)).length;
   if (slow === 0)

@@ -66,21 +66,19 @@ interface MeasuredSide {
 
 function measureSide({ arms }: GroupData, { arm, metric }: Side): MeasuredSide {
   const data = arms.find((one) => one.arm.name === arm)!;
-  const values = new Map(
-    data.processes.map((process) => [process.block, measureOne(process, metric, data)]),
-  );
+  const values = new Map(data.processes.map((run) => [run.block, measureOne(run, metric, data)]));
   const numbers = [...values.values()].flatMap((one) => ('value' in one ? [one.value] : []));
   const side = { arm, metric, processes: numbers.length, median: medianOfNumbers(numbers) };
   return { side, values };
 }
 
 function measureOne(
-  process: ArmData['processes'][number],
+  run: ArmData['processes'][number],
   metric: Side['metric'],
   { kept }: ArmData,
 ): Measured {
-  if (process.state === 'observed') return measureProcess(metric, process.entry, kept);
-  return { missing: `a process failed: ${process.message}` };
+  if (run.state === 'observed') return measureProcess(metric, run.entry, kept);
+  return { missing: `a process failed: ${run.message}` };
 }
 
 function explainMissing(pairs: number, sides: readonly MeasuredSide[]): string {

@@ -8,8 +8,8 @@ import type { ArmData } from './collect.ts';
  * one condition: what is usual for this work, and for no other. null without any.
  */
 export function findBaseline({ processes, kept }: ArmData): Timing | null {
-  const repetitions = processes.flatMap((process) =>
-    process.state === 'observed' ? process.entry.repetitions.slice(-kept) : [],
+  const repetitions = processes.flatMap((run) =>
+    run.state === 'observed' ? run.entry.repetitions.slice(-kept) : [],
   );
   const elapsed = medianOfNumbers(repetitions.map(({ wallNs }) => wallNs));
   const cpu = repetitions.flatMap(({ counters }) => counters?.mainCpuNs ?? []);

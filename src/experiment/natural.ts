@@ -68,9 +68,9 @@ function watch(data: ArmData, group: number): Natural {
 }
 
 function listKept({ processes, kept }: ArmData): Kept[] {
-  return processes.flatMap((process) => {
-    if (process.state === 'failed') return [];
-    const { block, entry } = process;
+  return processes.flatMap((run) => {
+    if (run.state === 'failed') return [];
+    const { block, entry } = run;
     const first = Math.max(0, entry.repetitions.length - kept);
     return entry.repetitions
       .slice(first)
@@ -120,7 +120,7 @@ function examine({ block, repetition, times }: Kept, usual: Usual, data: ArmData
 
 /** What the process said of its readings, and who ran meanwhile. */
 function reportOf({ processes }: ArmData, block: number) {
-  const process = processes.find((one) => one.block === block);
-  const entry = process?.state === 'observed' ? process.entry : null;
+  const run = processes.find((one) => one.block === block);
+  const entry = run?.state === 'observed' ? run.entry : null;
   return { readings: entry?.load?.treatment?.readings ?? {}, whoRan: entry?.whoRan ?? null };
 }

@@ -72,10 +72,10 @@ type Times = Map<number, number>;
 
 function timesOf({ processes, kept }: ArmData): Times {
   return new Map(
-    processes.flatMap((process) => {
-      if (process.state === 'failed') return [];
-      const measured = measureProcess('time', process.entry, kept);
-      return 'value' in measured ? [[process.block, measured.value]] : [];
+    processes.flatMap((run) => {
+      if (run.state === 'failed') return [];
+      const measured = measureProcess('time', run.entry, kept);
+      return 'value' in measured ? [[run.block, measured.value]] : [];
     }),
   );
 }

@@ -46,7 +46,9 @@ test('a trial without them is recorded as before there were any', () => {
   expect(repetitions).toStrictEqual([whole, whole]);
 });
 
-test.each<[message: string, changes: Partial<PlainTrial>, clockNs: number | null, steps: StepTimes[]]>([
+test.each<
+  [message: string, changes: Partial<PlainTrial>, clockNs: number | null, steps: StepTimes[]]
+>([
   ['clockNs is null where stepTimes is true', stepTimes, null, [sound, sound]],
   ['clockNs is 22.5 where stepTimes is false', {}, 22.5, []],
   ['repetition 1 has times of steps that nobody asked for', {}, null, [{}, sound]],

@@ -5,7 +5,7 @@ import { makeSmallPlan, smallSpace, workIn } from '../support/rooflaw.ts';
 import { smallPlan } from '../support/small-plan.ts';
 
 const commands =
-  'bench tokens ab gate pilot plan run status verify seal analyze compare report publish import note space doctor explain completion'.split(
+  'bench tokens ab gate diagnose pilot plan run status verify seal analyze compare report publish import note space doctor explain completion'.split(
     ' ',
   );
 const subcommands = ['import llama-bench', 'space show', 'space design', 'space check'];

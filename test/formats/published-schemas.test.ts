@@ -3,10 +3,12 @@ import { expect, test } from 'vitest';
 import {
   abSchemaFile,
   buildAbSchema,
+  buildExperimentResultSchema,
   buildExperimentSchema,
   buildGateSchema,
   buildSealSchema,
   buildTokenSchema,
+  experimentResultSchemaFile,
   experimentSchemaFile,
   gateSchemaFile,
   sealSchemaFile,
@@ -16,6 +18,7 @@ import {
 test.each([
   ['ab', abSchemaFile, buildAbSchema],
   ['experiment', experimentSchemaFile, buildExperimentSchema],
+  ['experiment results', experimentResultSchemaFile, buildExperimentResultSchema],
   ['gate', gateSchemaFile, buildGateSchema],
   ['seal', sealSchemaFile, buildSealSchema],
   ['tokens', tokenSchemaFile, buildTokenSchema],
