@@ -26,6 +26,7 @@ export interface DiagnoseOptions {
   backend?: string;
   seed?: number;
   plan: boolean;
+  allowCommands: boolean;
   json: boolean;
 }
 

@@ -57,10 +57,18 @@ function describeArm({ name: _name, levels: _levels, ...changes }: Arm): string 
 }
 
 function describeOrders(plan: Plan): string[] {
+  const arms = plan.experiment!.arms.length;
   return orderBlocks(plan)
     .slice(0, shownBlocks)
     .map((order, block) => {
-      const arms = order.map(({ item }) => item.variant);
-      return `  block ${block + 1}: ${arms.join(', ')}`;
+      const groups = Array.from({ length: order.length / arms }, (_, group) =>
+        order.slice(group * arms, (group + 1) * arms),
+      );
+      const words = groups.map((group) => {
+        const { architecture, quantization, sequenceLength, phase } = group[0]!.item;
+        const names = group.map(({ item }) => item.variant).join(', ');
+        return `${architecture} ${quantization} S${sequenceLength} ${phase}: ${names}`;
+      });
+      return `  block ${block + 1}: ${words.join('; ')}`;
     });
 }

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { prepareBackend } from '../backend/prepare-backend.io.ts';
-import { folderOfCampaign, locateCampaign } from '../campaign/locate.io.ts';
+import { locateCampaign } from '../campaign/locate.io.ts';
 import { countUsableCores } from '../device/physical-cores.io.ts';
 import { RooflawError } from '../errors.ts';
 import type { Withheld } from '../experiment/builtin.ts';
@@ -25,8 +24,8 @@ import { estimateCost } from './estimate-cost.ts';
 import { type ExperimentCells, prepareCells } from './experiment-cells.ts';
 import { readExperimentFacts } from './experiment-facts.ts';
 import { printExperiment } from './load-experiment.ts';
-import { undoEarlierLaunch } from './prepare-launch.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { refuseCommands } from './refuse-commands.ts';
 import { concludeRun, runPlan } from './run.ts';
 import { listenForStop } from './stop-signal.ts';
 
@@ -52,6 +51,11 @@ export function registerDiagnose(program: Command): void {
     .option('--all-items', 'every condition of the space, in both phases', false)
     .option('--trained <file>', 'a GGUF file with trained weights, for `weights`')
     .option('--with <command>', 'a command that starts the runner given behind it, for `observer`')
+    .option(
+      '--allow-commands',
+      'lets the arms of a file start programs and switch CPU policies',
+      false,
+    )
     .option('--name <name>', 'name of the campaign (default: the experiment’s)')
     .option('--device <name>', 'device to measure (default: the only GPU, or the CPU)')
     .option('--backend <folder>', 'folder with the libraries of a llama.cpp you have built')
@@ -110,6 +114,9 @@ async function diagnose(word: string, options: DiagnoseOptions): Promise<void> {
     stop.signal,
   );
   const plan = makePlan(name, chosen, cells, options, isCpuDevice);
+  // those of a built-in experiment are ours, or were typed
+  const allowsCommands = builtIn !== undefined || options.allowCommands;
+  if (!allowsCommands) refuseCommands(plan);
   if (options.plan) {
     const cost = await estimateCost(plan, cells, options, progress, stop.signal);
     process.stdout.write(
@@ -118,33 +125,44 @@ async function diagnose(word: string, options: DiagnoseOptions): Promise<void> {
     return;
   }
   stop[Symbol.dispose](); // the campaign listens itself
-  await measureExperiment(plan, chosen, cells, options, progress);
+  await measureExperiment(plan, chosen, cells, { ...options, allowsCommands }, progress);
 }
 
 async function measureExperiment(
   plan: Plan,
   { withheld }: Chosen,
   { files }: ExperimentCells,
-  options: DiagnoseOptions,
+  options: DiagnoseOptions & { allowsCommands: boolean },
   progress: Progress,
 ): Promise<void> {
-  const { name, device, backend, json } = { ...options, name: plan.name };
-  const folder = folderOfCampaign(name);
-  const undone = existsSync(folder.folder) ? await undoEarlierLaunch(folder) : null;
-  if (undone !== null) progress.say(undone);
+  const { name } = plan;
+  const { device, backend, json, allowsCommands } = options;
   const result = await runPlan(
     plan,
     {
       name,
       models: files,
+      allowsCommands,
       notes: withheld.map(({ what, why }) => `withheld here, ${what}: ${why}`),
       ...(device === undefined ? {} : { device }),
       ...(backend === undefined ? {} : { backends: new Map([['embedded', backend]]) }),
     },
     progress,
-  );
+  ).catch((error) => {
+    throw explainOtherPlan(error, name);
+  });
   if (result.state.ended) await printExperiment(result.folder.ledger, json);
   concludeRun(result, progress);
+}
+
+/** The same name with other options is another experiment; the earlier one can still be seen. */
+function explainOtherPlan(error: unknown, name: string): unknown {
+  if (!(error instanceof RooflawError) || error.code !== 'already-exists') return error;
+  return new RooflawError(error.code, error.message, {
+    faults: error.faults,
+    hint: `\`rooflaw diagnose campaigns/${name}\` shows what was measured; --name OTHER measures these options`,
+    cause: error,
+  });
 }
 
 async function showCampaign(word: string, isJson: boolean): Promise<void> {

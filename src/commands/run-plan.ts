@@ -17,8 +17,10 @@ import { type OnFirstLook, takeFirstLook } from './first-look.ts';
 import { explainDiskFailure, holdLock } from './hold-lock.ts';
 import { type MeasureHooks, measure } from './measure.ts';
 import { makeFolder, openCampaign, startSession } from './open-campaign.ts';
+import { undoEarlierLaunch } from './prepare-launch.ts';
 import { describeProgram } from './program-version.ts';
 import type { Progress } from './progress.ts';
+import { refuseCommands } from './refuse-commands.ts';
 import { prepareBackends, watchPrograms } from './run-backends.ts';
 import { listenForStop } from './stop-signal.ts';
 
@@ -34,6 +36,8 @@ export interface RunOptions extends MeasureHooks {
   models?: readonly string[];
   /** Has a few tokens run before the first trial of all, in no ledger, and hears of them. */
   onFirstLook?: OnFirstLook;
+  /** Whether an experiment's arms may start programs and change the CPUs' policy. */
+  allowsCommands?: boolean;
   /** What stands in the campaign's ledger before its first trial, once however often it is resumed. */
   notes?: readonly string[];
 }
@@ -64,6 +68,7 @@ async function runIn(
   options: RunOptions,
   progress: Progress,
 ): Promise<RunResult> {
+  if (!options.allowsCommands) refuseCommands(plan);
   await using cleanup = new AsyncDisposableStack();
   const stop = cleanup.use(
     listenForStop('stopping; a trial that was running will be measured again', progress),
@@ -90,6 +95,8 @@ async function runIn(
   makeFolder(folder);
   await lock(folder.lock, `campaign ${folder.name}`);
   await removeUnreadOutput(folder.logs);
+  const undone = await undoEarlierLaunch(folder);
+  if (undone !== null) progress.say(undone);
 
   const environment: Environment = {
     device: device.name,

@@ -40,6 +40,11 @@ export function registerRun(program: Command): void {
       collect,
     )
     .option('--model <file>', 'a GGUF file that the plan measures; may be repeated', collect)
+    .option(
+      '--allow-commands',
+      'lets the arms of an experiment start programs and switch CPU policies',
+      false,
+    )
     .addHelpText(
       'after',
       `
@@ -54,19 +59,27 @@ something, 5 a model or ledger is not what its hash says, 6 device in use, 130 s
       const plan = readPlan(path);
       const result = await runPlan(plan, readFlags(plan, options), progress);
       concludeRun(result, progress);
-      if (!result.stopped) progress.say(`next: rooflaw analyze ${result.folder.name}`);
+      const verb = plan.experiment === undefined ? 'analyze' : 'diagnose';
+      const { name, folder } = result.folder;
+      if (!result.stopped)
+        progress.say(`next: rooflaw ${verb} ${verb === 'diagnose' ? folder : name}`);
     });
 }
 
 interface RunFlags extends Pick<RunOptions, 'name' | 'device'> {
   backend?: string[];
   model?: string[];
+  allowCommands: boolean;
 }
 
 const collect = (text: string, earlier: string[] = []) => [...earlier, text];
 
 /** @throws RooflawError `invalid-input` with what is wrong about --backend */
-function readFlags(plan: Plan, { backend = [], model = [], ...options }: RunFlags): RunOptions {
+function readFlags(
+  plan: Plan,
+  { backend = [], model = [], allowCommands: allowsCommands, ...others }: RunFlags,
+): RunOptions {
+  const options = { ...others, allowsCommands };
   if (plan.variants === undefined) {
     if (backend.length > 1) {
       throw new RooflawError('invalid-input', 'the plan has one backend, --backend names several', {

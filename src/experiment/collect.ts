@@ -1,9 +1,9 @@
-import type { Item } from '../formats/architecture.ts';
+import { type Item, workKey } from '../formats/architecture.ts';
 import type { Arm, Experiment } from '../formats/experiment.ts';
 import type { CampaignEntry, LedgerEntry, ObservedEntry } from '../formats/ledger.ts';
 import { listGroups } from '../protocol/blocks.ts';
 import { repetitionsOf } from '../protocol/build-trial.ts';
-import { planTrials } from '../protocol/schedule.ts';
+import { type PlannedItem, planTrials } from '../protocol/schedule.ts';
 
 /** One process of an arm. */
 export type ArmProcess =
@@ -82,30 +82,16 @@ function begin(campaign: CampaignEntry) {
     return { item, arms };
   });
   const placeOf = new Map(
-    planned.flatMap((items, group) =>
-      items.map(({ item }, arm) => [keyOf(item, group), { group, arm }]),
-    ),
+    planned.flatMap((items, group) => items.map((one, arm) => [keyOf(one), { group, arm }])),
   );
-  const trials = planTrials(plan);
-  // an item's place: groups may share everything but their model
-  const groupOf = new Map(
-    planned.flatMap((items, group) => items.map((one) => [keyOfModel(one), group])),
-  );
-  const places = trials.map((trial) => {
-    const group = groupOf.get(keyOfModel(trial))!;
-    return { ...placeOf.get(keyOf(trial.item, group))!, block: trial.round };
-  });
+  const places = planTrials(plan).map((trial) => ({
+    ...placeOf.get(keyOf(trial))!,
+    block: trial.round,
+  }));
   const collected = { campaign, experiment, groups, complete: false, notes: [] };
   return [collected, places] as [CollectedExperiment, typeof places];
 }
 
-const keyOf = ({ variant }: Item, group: number) => `${group} ${variant}`;
-const keyOfModel = ({ item, model }: { item: Item; model: { sha256: string } }) =>
-  JSON.stringify([
-    model.sha256,
-    item.variant,
-    item.phase,
-    item.sequenceLength,
-    item.decodeSteps,
-    item.depth,
-  ]);
+/** No plan has two items with the same of these. */
+const keyOf = ({ item, model }: Pick<PlannedItem, 'item' | 'model'>): string =>
+  `${model.sha256} ${workKey(item)} ${item.phase}`;

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { experimentResultSchema } from '../../src/formats/experiment-result.ts';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
-import { arm, smallExperiment } from '../support/experiment-plan.ts';
+import { arm, smallExperiment, smallExperimentPlan } from '../support/experiment-plan.ts';
 import { findRealBackend } from '../support/real-backend.ts';
 import { smallSpace, type Workspace, workIn } from '../support/rooflaw.ts';
+import { fileModel } from '../support/variant-plan.ts';
 
 const entriesOf = (work: Workspace, name: string): LedgerEntry[] =>
   readFileSync(join(work.folder, 'campaigns', name, 'ledger.ndjson'), 'utf8')
@@ -66,6 +67,24 @@ test('every fault of an experiment of one’s own is named at once', async () =>
   const second = await work.run(['diagnose', work.write('mine.json', sound)]);
   expect(second.stderr).toContain('arms[2].name: another arm has this name');
   expect(second.stderr).toContain('natural[0]: the experiment has no arm "gone"');
+});
+
+test('programs and policies of a file are named and refused, here and by run', async () => {
+  const launch = { wrapper: ['rm', '-rf', 'x y'] };
+  const cpuPolicy = { attribute: 'scaling_governor', value: 'performance' } as const;
+  const experiment = {
+    ...own,
+    arms: [arm('plain', { launch }), arm('watched', { launch: { cpuPolicy } })],
+  };
+  const work = workIn();
+  const plan = smallExperimentPlan({ ...experiment, comparisons: own.comparisons }, [
+    fileModel('one', '1'),
+  ]);
+  const { status, stderr } = await work.run(['run', work.write('plan.json', plan)]);
+  expect(status).toBe(2);
+  expect(stderr).toContain("arm plain: starts the program rm -rf 'x y'");
+  expect(stderr).toContain('arm watched: sets scaling_governor to performance');
+  expect(stderr).toContain('--allow-commands');
 });
 
 const backend = await findRealBackend();

@@ -5,6 +5,7 @@ import { comparingCampaigns } from './comparing-campaigns.ts';
 import { cost } from './cost.ts';
 import { course } from './course.ts';
 import { deciding } from './deciding.ts';
+import { diagnosing } from './diagnosing.ts';
 import { exploring } from './exploring.ts';
 import { llamaBench } from './llama-bench.ts';
 import { measuring } from './measuring.ts';
@@ -27,6 +28,7 @@ export const subjects: readonly Subject[] = [
   twoSides,
   spending,
   steps,
+  diagnosing,
   llamaBench,
   benchSettings,
   benchFields,
