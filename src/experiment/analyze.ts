@@ -1,5 +1,6 @@
 import { metricSchema } from '../formats/experiment.ts';
 import type { ExperimentResult } from '../formats/experiment-result.ts';
+import type { ObservedEntry } from '../formats/ledger.ts';
 import { identityOf } from '../hash.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
 import type { ArmData, CollectedExperiment } from './collect.ts';
@@ -29,6 +30,7 @@ export function analyzeExperiment(collected: CollectedExperiment): ExperimentRes
     groups: groups.map(({ item }) => item),
     withheld: notes.filter((text) => text.startsWith('withheld here')),
     notMeasured: listNotMeasured(collected),
+    invalidIntervals: listInvalidIntervals(collected),
     failures: listFailures(collected),
     findings: findFindings(collected),
     recovery: findRecovery(collected),
@@ -56,6 +58,31 @@ function listNotMeasured({ groups }: CollectedExperiment): ExperimentResult['not
     }
   }
   return [...found.values()].map((one) => ({ ...one, arms: [...one.arms] }));
+}
+
+/** A repetition is one interval, and each slice of integer work another. */
+function listInvalidIntervals({
+  groups,
+}: CollectedExperiment): ExperimentResult['invalidIntervals'] {
+  return groups.flatMap(({ arms }, group) =>
+    arms.flatMap(({ arm, processes }) => {
+      const intervals = processes.flatMap((run) =>
+        run.state === 'failed' ? [] : listValid(run.entry),
+      );
+      const invalid = intervals.filter((isValid) => !isValid).length;
+      return invalid === 0 ? [] : [{ arm: arm.name, group, invalid, intervals: intervals.length }];
+    }),
+  );
+}
+
+/** Of each interval in which the frequency was read: whether it is valid. */
+function listValid({ load, repetitions }: ObservedEntry): boolean[] {
+  const said = load?.treatment?.readings.frequency;
+  if (said === undefined || !('source' in said)) return [];
+  return repetitions.flatMap(({ counters, activity }) => [
+    counters?.mperf !== undefined,
+    ...(activity?.sliceMperf ?? []).map((mperf) => mperf > 0),
+  ]);
 }
 
 function listFailures({ groups }: CollectedExperiment): ExperimentResult['failures'] {
@@ -108,6 +135,10 @@ function listLimits({ experiment, complete, groups }: CollectedExperiment): stri
   if (!complete)
     limits.unshift(
       'The experiment is not complete: what is found may change, and its stopping count was declared.',
+    );
+  if (experiment.arms.some(({ treatment }) => treatment?.readings?.includes('cpu-time')))
+    limits.push(
+      'CPU time is the kernel’s: on a virtual machine it may hold time in which the host ran something else.',
     );
   if (experiment.natural.length === 0)
     limits.push(

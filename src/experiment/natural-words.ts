@@ -117,9 +117,10 @@ function listUnknown(
     unknown.push(
       `whether the frequency fell (${readings.frequency && 'source' in readings.frequency ? 'the thread moved, so that the reading is not valid' : why('frequency')})`,
     );
-  else if (isCpu && Math.abs(frequencyRatio - 1) <= usualFrequencyShare)
+  if (isCpu && frequencyRatio === null) unknown.push('what made the CPU time grow');
+  else if (isCpu && frequencyRatio !== null && Math.abs(frequencyRatio - 1) <= usualFrequencyShare)
     unknown.push('what made the CPU time grow at the usual frequency');
-  else if (isCpu && frequencyRatio < 1)
+  else if (isCpu && frequencyRatio !== null && frequencyRatio < 1)
     unknown.push('whether the lower frequency made the CPU time grow, and what lowered it');
   if (migrations === null && startCpu !== null)
     unknown.push('whether it moved there and back between the two looks');

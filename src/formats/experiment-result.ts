@@ -170,6 +170,10 @@ export const experimentResultSchema = z.strictObject({
   notMeasured: z.array(
     z.strictObject({ reading: words, arms: z.array(nameSchema), reason: words }),
   ),
+  /** Intervals in which the frequency was read and is not valid, since the thread moved in them. */
+  invalidIntervals: z.array(
+    z.strictObject({ arm: nameSchema, group: count, invalid: z.int().min(1), intervals: count }),
+  ),
   failures: z.array(
     z.strictObject({ arm: nameSchema, group: count, failed: count, message: words }),
   ),

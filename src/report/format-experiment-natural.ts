@@ -39,7 +39,8 @@ function formatArm(result: ExperimentResult, natural: Natural, terminal: Termina
 /** What was observed, a row for each; a column that has nothing to say is left out. */
 function formatCases(cases: readonly NaturalCase[]): string[] {
   if (cases.length === 0) return [];
-  const time = (ns: number | null) => (ns === null ? '-' : formatTime(ns));
+  // less than usual is nothing more
+  const time = (ns: number | null) => (ns === null ? '-' : formatTime(Math.max(0, ns)));
   const number = (value: number | null) => (value === null ? '-' : String(value));
   const column = (heading: string, of: (one: NaturalCase) => string): Column => ({
     heading,
@@ -70,7 +71,8 @@ function listUnknown(cases: readonly NaturalCase[]): string[] {
     cases.flatMap(({ unknown }) => unknown),
     (text) => text,
   );
-  return [...gaps].map(([text, list]) => {
+  const largestFirst = [...gaps].sort(([, a], [, b]) => b.length - a.length);
+  return largestFirst.map(([text, list]) => {
     const which =
       list.length === cases.length
         ? cases.length === 1

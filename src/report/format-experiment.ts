@@ -117,12 +117,17 @@ function formatEffect({ scale, effect, b }: Finding): string {
   return scale === 'ratio' ? effect.toFixed(4) : formatMetric(b.metric, effect);
 }
 
-function listAbsent({ withheld, notMeasured }: ExperimentResult): string[] {
+function listAbsent(result: ExperimentResult): string[] {
+  const { withheld, notMeasured, invalidIntervals } = result;
   return [
     ...withheld,
     ...notMeasured.map(
       ({ reading, arms, reason }) =>
         `not measured, ${reading} (${arms.join(', ')}): ${reason}; every conclusion that needs it is withheld`,
+    ),
+    ...invalidIntervals.map(
+      ({ arm, group, invalid, intervals }) =>
+        `frequency, ${arm}, ${nameGroup(result, group)}: ${invalid} of ${intervals} intervals are not valid, since the thread moved in them`,
     ),
   ];
 }

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimentResultSchema } from '../../src/formats/experiment-result.ts';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
 import { arm, smallExperiment, smallExperimentPlan } from '../support/experiment-plan.ts';
-import { findRealBackend } from '../support/real-backend.ts';
+import { findRealBackend, writeTinyModel } from '../support/real-backend.ts';
 import { smallSpace, type Workspace, workIn } from '../support/rooflaw.ts';
 import { fileModel } from '../support/variant-plan.ts';
 
@@ -208,5 +208,52 @@ describe.skipIf(backend.state === 'missing')('with the real llama.cpp', () => {
     ]);
     const [campaign] = entriesOf(work, 'weights');
     expect(campaign?.type === 'campaign' && campaign.plan.models).toHaveLength(6);
+  }, 120_000);
+
+  test('trained weights must be of the same shape, and are an arm then', async () => {
+    const { work, quick } = tinyWork();
+    const [q8, f16] = [await writeTinyModel('Q8_0'), await writeTinyModel('F16')];
+    onTestFinished(() => [q8, f16].forEach((path) => void rmSync(path, { force: true })));
+    const only = JSON.stringify({ ...smallSpace, conditions: smallSpace.conditions.slice(0, 1) });
+    const words = ['diagnose', 'weights', ...quick, '--space', work.write('one.json', only)];
+    const other = await work.run([...words, '--trained', f16]);
+    expect(other.status).toBe(2);
+    expect(other.stderr).toContain(
+      'the weights of arm trained are of another shape than tiny: format: Q8_0 and F16',
+    );
+    const same = await work.run([...words, '--trained', q8, '--json']);
+    expect(same.status).toBe(0);
+    const result = experimentResultSchema.parse(JSON.parse(same.stdout));
+    expect(result.findings.map(({ b }) => b.arm)).toEqual(['equal', 'other-seed', 'trained']);
+    expect(result.withheld).toEqual([]);
+  }, 120_000);
+
+  test('a pair of arms over the whole space has every condition in both phases', async () => {
+    const { work, quick } = tinyWork();
+    const words = [
+      'diagnose',
+      'log-output',
+      ...quick,
+      '--all-items',
+      '--arms',
+      'file,off',
+      '--json',
+    ];
+    const { status, stdout } = await work.run(words);
+    expect(status).toBe(0);
+    const result = experimentResultSchema.parse(JSON.parse(stdout));
+    expect(result.groups.map(({ quantization, phase }) => `${quantization} ${phase}`)).toEqual([
+      'Q8_0 prefill',
+      'Q8_0 decode',
+      'F16 prefill',
+      'F16 decode',
+    ]);
+    expect(result.findings.map(({ comparison, family }) => [comparison, family])).toEqual(
+      Array(4).fill(['off-time', 4]),
+    );
+    const unknown = await work.run(['diagnose', 'log-output', ...quick, '--arms', 'file,on']);
+    expect(unknown.status).toBe(2);
+    expect(unknown.stderr).toContain('the experiment has no arm "on"');
+    expect(unknown.stderr).toContain('arms: file, null, off');
   }, 120_000);
 });

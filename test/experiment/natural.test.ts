@@ -98,7 +98,10 @@ describe('the seed’s three natural delays', () => {
 
   test('have a row of what remains unknown', () => {
     expect(natural.cases.map(({ unknown }) => unknown)).toEqual([
-      ['whether the frequency fell (the thread moved, so that the reading is not valid)'],
+      [
+        'whether the frequency fell (the thread moved, so that the reading is not valid)',
+        'what made the CPU time grow',
+      ],
       ['who had the CPU while it waited for it'],
       [
         'what it waited for where it did not wait for a CPU (a device, a lock, a page)',
@@ -196,4 +199,14 @@ test('more CPU time than time is invalid, and said', () => {
   const { cases } = watch({ 1: slow(21_000, 23_000) });
   expect(cases[0]).toMatchObject({ kind: 'invalid' });
   expect(cases[0]!.unknown).toContain('which time grew: the two clocks contradict each other');
+});
+
+test('intervals in which the thread moved have no frequency, and are counted', () => {
+  const moved = slow(22_390, 22_360, { aperf: undefined, mperf: undefined });
+  const { invalidIntervals } = resultOf(
+    watched,
+    (_, block) => [usual(), block < 3 ? moved : usual()],
+    { report: whole },
+  );
+  expect(invalidIntervals).toEqual([{ arm: 'watched', group: 0, invalid: 3, intervals: 24 }]);
 });
