@@ -9,16 +9,28 @@ import { comparePairs, isClear } from './pair.ts';
 
 type Recovery = ExperimentResult['recovery'][number];
 
+/** Probability that any recovery is given where there is none, over all of them. */
+const alpha = 0.05;
+
 /**
  * For arms that share all but their activity: how much of the time that a decode brings back after a
  * pause another activity brings back. Withheld where the decode brings nothing back that can be
- * distinguished: then there is nothing of which it could be a part.
+ * distinguished (sign test, Bonferroni over all of them): then there is nothing of which it could be a part.
  */
 export function findRecovery({ groups }: CollectedExperiment): Recovery[] {
-  return groups.flatMap((group, index) => findInGroup(group, index));
+  const sets = groups.flatMap((group, index) =>
+    findSets(group).map((set) => ({ ...set, group: index })),
+  );
+  return sets.map((set) => describe(set, alpha / sets.length));
 }
 
-function findInGroup({ arms }: GroupData, group: number): Recovery[] {
+interface ActivitySet {
+  sleep: ArmData;
+  work: ArmData;
+  decode: ArmData;
+}
+
+function findSets({ arms }: GroupData): ActivitySet[] {
   const active = arms.filter(({ arm }) => arm.treatment?.activity);
   const sets = Map.groupBy(active, ({ arm }) =>
     JSON.stringify([arm.treatment?.mainThread ?? null, arm.execution ?? null]),
@@ -26,11 +38,14 @@ function findInGroup({ arms }: GroupData, group: number): Recovery[] {
   return [...sets.values()].flatMap((set) => {
     const of = (kind: string) => set.find(({ arm }) => arm.treatment!.activity!.kind === kind);
     const [sleep, work, decode] = [of('sleep'), of('integer-work'), of('decode')];
-    return sleep && work && decode ? [describe(sleep, work, decode, group)] : [];
+    return sleep && work && decode ? [{ sleep, work, decode }] : [];
   });
 }
 
-function describe(sleep: ArmData, work: ArmData, decode: ArmData, group: number): Recovery {
+function describe(
+  { sleep, work, decode, group }: ActivitySet & { group: number },
+  mostP: number,
+): Recovery {
   const [s, w, d] = [sleep, work, decode].map(timesOf) as [Times, Times, Times];
   const blocks = [...s.keys()].filter((block) => w.has(block) && d.has(block));
   const recovered = comparePairs(blocks.map((block) => ({ a: s.get(block)!, b: d.get(block)! })));
@@ -39,7 +54,8 @@ function describe(sleep: ArmData, work: ArmData, decode: ArmData, group: number)
     shared: `${sleep.arm.name}, ${work.arm.name}, ${decode.arm.name}`,
     activity: 'integer-work',
   };
-  const isRecovering = isClear(recovered) && recovered.effect! < 1;
+  const { pValue, effect } = recovered;
+  const isRecovering = pValue !== null && pValue <= mostP && isClear(recovered) && effect! < 1;
   if (!isRecovering) {
     const sentence = `Recovery after ${named.shared}: withheld. Decode before the timer brings back no time that could be distinguished, so there is nothing of which integer work could bring back a part.`;
     return { ...named, fraction: null, interval: null, sentence };

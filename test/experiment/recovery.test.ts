@@ -60,3 +60,21 @@ test('arms of other places of the main thread are no part of it', () => {
   });
   expect(recovery).toEqual([]);
 });
+
+test('a recovery that chance may have made is withheld, however large its fraction would be', () => {
+  // decode is faster in 5 of 6 blocks: p = 2 (1 + 6) / 2^6
+  const [recovery] = resultOf(
+    experiment,
+    (name, block) => {
+      const base = name === 'sleep' ? 16_000_000 : 15_000_000;
+      const wallNs = base + (name === 'decode' && block === 0 ? 2_000_000 : 0);
+      const activity = { elapsedNs: 50_000_000 };
+      return [
+        { wallNs, activity },
+        { wallNs, activity },
+      ];
+    },
+    { report: reportOf([]) },
+  ).recovery;
+  expect(recovery).toMatchObject({ fraction: null });
+});
