@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { type Fault, RooflawError, throwFaults } from '../errors.ts';
 import { type Phase, phaseSchema } from '../formats/architecture.ts';
 import { type Experiment, experimentSchema } from '../formats/experiment.ts';
@@ -83,5 +82,4 @@ export function changeExperiment(
 }
 
 /** Whether a word names a file of an experiment rather than a built-in one or a campaign. */
-export const isExperimentFile = (word: string): boolean =>
-  word.endsWith('.json') && existsSync(word);
+export const isExperimentFile = (word: string): boolean => word.endsWith('.json');

@@ -78,6 +78,8 @@ async function diagnose(word: string, options: DiagnoseOptions): Promise<void> {
   const progress = createProgress();
   const builtIn = builtIns.find(({ name }) => name === word);
   if (builtIn === undefined && !isExperimentFile(word)) return showCampaign(word, options.json);
+  const phases = readPhases(options);
+  const own = builtIn === undefined ? readExperiment(word) : null; // before anything takes long
   using stop = listenForStop('stopping; nothing was measured yet', progress);
   const { description, device } = await prepareDevice(options, progress, stop.signal);
   const isCpuDevice = device.type === 'cpu';
@@ -90,7 +92,7 @@ async function diagnose(word: string, options: DiagnoseOptions): Promise<void> {
     description.allowedCpus,
     isCpuDevice,
   );
-  const declared = builtIn?.declare(facts) ?? { experiment: readExperiment(word), withheld: [] };
+  const declared = builtIn?.declare(facts) ?? { experiment: own, withheld: [] };
   for (const { what, why } of declared.withheld) progress.say(`withheld here, ${what}: ${why}`);
   if (declared.experiment === null) {
     throw new RooflawError('device-unusable', `${word} cannot be done on this machine`, {
@@ -106,7 +108,7 @@ async function diagnose(word: string, options: DiagnoseOptions): Promise<void> {
       space: options.space,
       allItems: options.allItems,
       files: options.model ?? [],
-      phases: readPhases(options),
+      phases,
       length: options.length ?? null,
       trained: options.trained ?? null,
     },

@@ -134,7 +134,7 @@ function listLimits({ experiment, complete, groups }: CollectedExperiment): stri
   ];
   if (!complete)
     limits.unshift(
-      'The experiment is not complete: what is found may change, and its stopping count was declared.',
+      'The experiment is not complete: its number of blocks was declared, and nothing is tested before the last one.',
     );
   if (experiment.arms.some(({ treatment }) => treatment?.readings?.includes('cpu-time')))
     limits.push(

@@ -1,4 +1,5 @@
 import { formatLimit } from '../analysis/format-limit.ts';
+import { formatShare } from '../analysis/format-percent.ts';
 import type { Arm, Experiment } from '../formats/experiment.ts';
 import type { Finding } from '../formats/experiment-result.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
@@ -47,24 +48,31 @@ function describeResult(finding: Judged, { order }: Experiment): string {
   const what = nameSides(finding);
   if (verdict === 'not distinguishable here') {
     const open =
-      finding.interval === null ? '' : `; the median change lies within ${formatEnds(finding)}`;
+      finding.interval === null ? '' : `; interval of the median change: ${formatEnds(finding)}`;
     return `${what}: not distinguishable here (${counts}${open}).`;
   }
   const size = formatEffect(finding);
   if (verdict === 'associated')
-    return `${what}: ${size}, associated (${counts}). Nothing was assigned between the two: the order inside a process is always the same.`;
+    return `${what}: ${size}, associated (${counts}). ${a.arm === b.arm ? 'Nothing was assigned between the two: the order inside a process is always the same.' : 'The arms differ and so do the two numbers: which of both brings the difference is not known.'}`;
   return `${what}: ${size}, caused by the intervention in this experiment: ${b.arm} in place of ${a.arm}, in ${order === 'random' ? 'random' : 'balanced random'} order (${counts}).`;
 }
 
-function formatEffect({ scale, effect, interval, b }: Judged): string {
-  if (scale === 'ratio') return `${formatChange(effect!)} (${formatChanges(interval!)})`;
+function formatEffect(finding: Judged): string {
+  const { scale, effect, b } = finding;
   const sign = effect! > 0 ? '+' : '';
-  return `${sign}${formatMetric(b.metric, effect!)} (${formatMetric(b.metric, interval!.lower)} to ${formatMetric(b.metric, interval!.upper)})`;
+  const size =
+    scale === 'ratio' ? formatChange(effect!) : `${sign}${formatMetric(b.metric, effect!)}`;
+  return `${size} (${formatEnds(finding)})`;
 }
 
+/** With its actual coverage, which is at least 95 %. */
 function formatEnds({ scale, interval, b }: Judged): string {
-  if (scale === 'ratio') return formatChanges(interval!);
-  return `${formatMetric(b.metric, interval!.lower)} to ${formatMetric(b.metric, interval!.upper)}`;
+  const { lower, upper, coverage } = interval!;
+  const ends =
+    scale === 'ratio'
+      ? formatChanges({ lower, upper })
+      : `${formatMetric(b.metric, lower)} to ${formatMetric(b.metric, upper)}`;
+  return `${ends}, coverage ${formatShare(coverage)}`;
 }
 
 /** What alone would be called found is said, so that nobody picks it out. */
@@ -116,41 +124,60 @@ function describeLimits(finding: Judged, group: GroupData): string[] {
   if (isCaused) sentences.push(...describeRemaining(arms, finding));
   const activities = arms.filter(({ arm }) => arm.treatment?.activity);
   if (activities.length > 0) {
-    const lengths = activities.map(
-      (data) => `${formatTime(activityNsOf(data))} in ${data.arm.name}`,
-    );
+    const lengths = activities.map((data) => `${describeActivity(data)} in ${data.arm.name}`);
     sentences.push(
       `The activity before the timer (${[...new Set(lengths)].join(', ')}) is not in this time: nothing is said of a whole request.`,
     );
   }
-  const idle = arms.find(({ arm }) => arm.launch?.idleMilliseconds);
-  if (idle !== undefined) {
-    const seconds = idle.arm.launch!.idleMilliseconds! / 1000;
+  const files = arms.filter(({ arm }) => (arm.treatment?.pageCache ?? 'as-is') !== 'as-is');
+  if (files.length > 0) {
+    const shares = files.map((data) => `${formatResident(data)} in ${data.arm.name}`);
     sentences.push(
-      `The ${seconds} s in which nothing was done before ${idle.arm.name} are not in this time.`,
+      `Of the model’s file in the page cache just before loading: ${shares.join(', ')}.`,
     );
   }
-  if (
-    verdict !== 'not distinguishable here' &&
-    (isOutsideTimer(a.metric) || isOutsideTimer(b.metric))
-  ) {
-    sentences.push(
-      'It lies outside the timer: the timed work itself is not faster or slower by it.',
-    );
+  for (const { arm } of new Set(arms)) {
+    const idleMs = arm.launch?.idleMilliseconds ?? 0;
+    if (idleMs > 0)
+      sentences.push(
+        `The ${idleMs / 1000} s in which nothing was done before ${arm.name} are not in this time.`,
+      );
   }
+  if (verdict !== 'not distinguishable here') sentences.push(...describeOutside([a, b]));
   return sentences;
+}
+
+/** Whether the timed work is slower too is another comparison. */
+function describeOutside(sides: readonly Finding['a'][]): string[] {
+  if (sides.some(({ metric }) => metric === 'process'))
+    return [
+      'The time of a process holds its start, loading and warm-up too: nothing is said of the timed work alone.',
+    ];
+  return sides.some(({ metric }) => isOutsideTimer(metric))
+    ? ['It lies outside the timer: nothing is said of the timed work itself.']
+    : [];
 }
 
 const isForced = ({ treatment }: Arm) =>
   (treatment?.mainThread ?? null) !== null || (treatment?.activity ?? null) !== null;
 
-function activityNsOf({ processes, kept }: GroupData['arms'][number]): number {
+/** What the system kept, whatever was asked; the median over the processes. */
+function formatResident({ processes }: GroupData['arms'][number]): string {
+  const shares = processes.flatMap((run) =>
+    run.state === 'observed' ? (run.entry.load?.treatment?.residentShare ?? []) : [],
+  );
+  const middle = medianOfNumbers(shares);
+  return middle === null ? 'not measured' : formatShare(middle);
+}
+
+function describeActivity({ processes, kept }: GroupData['arms'][number]): string {
   const lengths = processes.flatMap((run) =>
     run.state === 'observed'
       ? run.entry.repetitions.slice(-kept).flatMap(({ activity }) => activity?.elapsedNs ?? [])
       : [],
   );
-  return medianOfNumbers(lengths) ?? 0;
+  const middle = medianOfNumbers(lengths);
+  return middle === null ? 'of a length that was not measured' : formatTime(middle);
 }
 
 /** An arm that is faster may have its slow repetitions all the same. */
@@ -168,6 +195,6 @@ function describeRemaining(arms: GroupData['arms'], { a, b, effect, scale }: Jud
       `In ${faster.arm.name} none of ${formatCount(repetitions.length, 'kept repetition')} was slow; how many others would be is not known from that.`,
     ];
   return [
-    `Slow repetitions remain in ${faster.arm.name}: ${slow} of ${formatCount(repetitions.length, 'kept repetition')} took more than 5 % longer than its median. This intervention is not their only cause.`,
+    `Slow repetitions remain in ${faster.arm.name}: ${slow} of ${formatCount(repetitions.length, 'kept repetition')} took more than 5 % longer than its median. What differs between the arms is not all that makes work slow.`,
   ];
 }

@@ -92,7 +92,7 @@ function measureFrequency(last: readonly Repetition[], entry: ObservedEntry): Me
     const hasMoved = said === notGiven;
     return {
       missing: hasMoved
-        ? 'the thread moved in every repetition, so that no interval is valid'
+        ? `the thread moved in each of ${last.length} kept repetitions, so that no interval is valid`
         : said,
     };
   }

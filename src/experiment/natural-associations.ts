@@ -31,11 +31,13 @@ const alpha = 0.05;
  * Whether slow repetitions have an event more often than the others of the same process. The process is
  * the unit: in each that has both kinds, the share among the slow less the share among the others, and
  * a sign test over the processes, corrected by Holm over the events.
+ * @param tooEarly why nothing is tested yet, or null
  */
 export function findAssociations(
   kept: readonly Kept[],
   isSlow: (one: Kept) => boolean,
   usualFrequency: number | null,
+  tooEarly: string | null,
 ): Natural['associations'] {
   const looked = Object.entries(events).map(([event, look]) => {
     const seen = kept.flatMap((one) => {
@@ -46,12 +48,16 @@ export function findAssociations(
     const differences = processes.flatMap((list) => compareShares(list) ?? []);
     return {
       event,
-      isMeasured: seen.length > 0,
+      notTested: seen.length > 0 ? tooEarly : 'not measured',
       test: signTest(differences),
       processes: differences.length,
+      unread: kept.filter((one) => isSlow(one) && look(one, usualFrequency) === null).length,
+      slow: kept.filter(isSlow).length,
     };
   });
-  const tested = looked.filter(({ processes }) => processes >= fewestPairs);
+  const tested = looked.filter(
+    ({ processes, notTested }) => processes >= fewestPairs && notTested === null,
+  );
   const adjusted = adjustByHolm(
     tested.map(({ test }) => test.pValue),
     Math.max(1, looked.length),
@@ -71,23 +77,34 @@ function compareShares(list: readonly { has: boolean; slow: boolean }[]): number
   return slow === null || other === null ? null : slow - other;
 }
 
+interface Looked {
+  event: string;
+  /** null: it is tested. */
+  notTested: string | null;
+  test: ReturnType<typeof signTest>;
+  processes: number;
+  /** Slow repetitions in which it could not be read, and all of them. */
+  unread: number;
+  slow: number;
+}
+
 function conclude(
-  {
-    event,
-    isMeasured,
-    test,
-    processes,
-  }: { event: string; isMeasured: boolean; test: ReturnType<typeof signTest>; processes: number },
+  { event, notTested, test, processes, unread, slow }: Looked,
   pValue: number | null,
 ): Natural['associations'][number] {
   const { positive: more, negative: less } = test;
   const counted = { event, processes, more, less, pValue };
-  const among = `among ${processes} processes with slow and other repetitions, slow ones had it more often in ${more}, less often in ${less}`;
-  if (!isMeasured)
+  const without =
+    unread === 0
+      ? ''
+      : `; ${unread} of the ${slow} slow ones have no reading of it and are left out`;
+  const among = `among ${processes} processes with slow and other repetitions, slow ones had it more often in ${more}, less often in ${less}${without}`;
+  if (notTested !== null)
     return {
       ...counted,
+      pValue: null,
       verdict: 'not measured',
-      sentence: `${event}: not measured; withheld whether slow repetitions go with it`,
+      sentence: `${event}: ${notTested}; withheld whether slow repetitions go with it`,
     };
   if (pValue === null)
     return {

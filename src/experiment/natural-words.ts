@@ -1,4 +1,4 @@
-import { formatPercent } from '../analysis/format-percent.ts';
+import { formatPercent, formatShare } from '../analysis/format-percent.ts';
 import { listWords } from '../analysis/list-words.ts';
 import type { Natural, NaturalCase, SlowCaseKind } from '../formats/experiment-result.ts';
 import type { TreatmentReport } from '../formats/treatment.ts';
@@ -103,14 +103,8 @@ function listUnknown(
   const isCpu = kind === 'cpu-time-grew' || kind === 'mixed';
   if (isOff && extraWaitingNs === null)
     unknown.push(`what it waited for: a CPU or something else (${why('scheduler-wait')})`);
-  if (
-    isOff &&
-    extraWaitingNs !== null &&
-    extraOffNs !== null &&
-    extraWaitingNs > extraOffNs / 10 &&
-    whoRan === null
-  )
-    unknown.push('who had the CPU while it waited for it');
+  if (isOff && extraWaitingNs !== null && extraOffNs !== null && extraWaitingNs > extraOffNs / 10)
+    unknown.push(describeWhoRan(whoRan));
   if (isOff && extraOtherNs !== null && extraOffNs !== null && extraOtherNs > extraOffNs / 10)
     unknown.push('what it waited for where it did not wait for a CPU (a device, a lock, a page)');
   if (frequencyRatio === null)
@@ -122,11 +116,20 @@ function listUnknown(
     unknown.push('what made the CPU time grow at the usual frequency');
   else if (isCpu && frequencyRatio !== null && frequencyRatio < 1)
     unknown.push('whether the lower frequency made the CPU time grow, and what lowered it');
+  else if (isCpu) unknown.push('what made the CPU time grow at a higher frequency');
   if (migrations === null && startCpu !== null)
     unknown.push('whether it moved there and back between the two looks');
   if (migrations === null && startCpu === null)
     unknown.push(`whether it moved (${why('placement')})`);
   return unknown;
+}
+
+/** A trace is of a whole process, and need not have seen who ran in one repetition of it. */
+function describeWhoRan(whoRan: WhoRan | null): string {
+  if (whoRan === null) return 'who had the CPU while it waited for it';
+  const { waitNs, attributedNs } = whoRan;
+  const share = formatShare(waitNs === 0 ? 0 : Math.min(1, attributedNs / waitNs));
+  return `who had the CPU in this repetition (the trace is of its whole process and accounts for ${share} of its waiting)`;
 }
 
 /** What the cases of an arm amount to; nothing about delays that were not seen. */
@@ -144,12 +147,10 @@ export function describeNatural(natural: Omit<Natural, 'sentences'>): string[] {
   ];
   const withheld = cases.filter(({ frequencyRatio }) => frequencyRatio === null).length;
   if (withheld > 0) {
-    const which = withheld === cases.length ? 'all of them' : `${withheld} of the ${cases.length}`;
     sentences.push(
-      `Frequency: withheld for ${which}, in which it was not measured; of the others only what stands in their row is known.`.replace(
-        '; of the others only what stands in their row is known',
-        withheld === cases.length ? '' : '; the others’ rows say nothing about these',
-      ),
+      withheld === cases.length
+        ? 'Frequency: withheld for all of them, in which it was not measured.'
+        : `Frequency: withheld for ${withheld} of the ${cases.length}, in which it was not measured; the others’ rows say nothing about these.`,
     );
   }
   const looks = cases.filter(

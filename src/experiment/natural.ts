@@ -27,16 +27,18 @@ export interface Kept {
 }
 
 /** The slow repetitions of the arms in which nothing is to be explained by force. */
-export function findNatural({ experiment, groups }: CollectedExperiment): Natural[] {
+export function findNatural(collected: CollectedExperiment): Natural[] {
+  const { experiment, groups } = collected;
+  const tooEarly = explainTooEarly(collected);
   return experiment.natural.flatMap((name) =>
     groups.flatMap(({ arms }, group) => {
       const data = arms.find(({ arm }) => arm.name === name);
-      return data === undefined ? [] : [watch(data, group)];
+      return data === undefined ? [] : [watch(data, group, tooEarly)];
     }),
   );
 }
 
-function watch(data: ArmData, group: number): Natural {
+function watch(data: ArmData, group: number, tooEarly: string | null): Natural {
   const kept = listKept(data);
   const baseline = findBaseline(data);
   const usualFrequency = medianOfNumbers(kept.flatMap(({ times }) => cyclesRatio(times) ?? []));
@@ -62,7 +64,7 @@ function watch(data: ArmData, group: number): Natural {
     slowProcesses: new Set(cases.map(({ block }) => block)).size,
     kinds,
     cases,
-    associations: findAssociations(kept, isSlow, usualFrequency),
+    associations: findAssociations(kept, isSlow, usualFrequency, tooEarly),
   };
   return { ...found, sentences: describeNatural(found) };
 }

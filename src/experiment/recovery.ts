@@ -1,4 +1,6 @@
+import type { Arm } from '../formats/experiment.ts';
 import type { ExperimentResult } from '../formats/experiment-result.ts';
+import { canonicalJson } from '../hash.ts';
 import { toNumber } from '../stats/fraction.ts';
 import { medianOfNumbers } from '../stats/number-median.ts';
 import { pairedInterval } from '../stats/paired-interval.ts';
@@ -6,6 +8,7 @@ import { recoveryFraction } from '../stats/slow-repetition.ts';
 import type { ArmData, CollectedExperiment, GroupData } from './collect.ts';
 import { measureProcess } from './metrics.ts';
 import { comparePairs, isClear } from './pair.ts';
+import { explainTooEarly } from './too-early.ts';
 
 type Recovery = ExperimentResult['recovery'][number];
 
@@ -17,11 +20,14 @@ const alpha = 0.05;
  * pause another activity brings back. Withheld where the decode brings nothing back that can be
  * distinguished (sign test, Bonferroni over all of them): then there is nothing of which it could be a part.
  */
-export function findRecovery({ groups }: CollectedExperiment): Recovery[] {
-  const sets = groups.flatMap((group, index) =>
+export function findRecovery(collected: CollectedExperiment): Recovery[] {
+  const sets = collected.groups.flatMap((group, index) =>
     findSets(group).map((set) => ({ ...set, group: index })),
   );
-  return sets.map((set) => describe(set, alpha / sets.length));
+  const tooEarly = explainTooEarly(collected);
+  return sets.map((set) =>
+    tooEarly === null ? describe(set, alpha / sets.length) : withhold(set, `${tooEarly}.`),
+  );
 }
 
 interface ActivitySet {
@@ -29,12 +35,11 @@ interface ActivitySet {
   work: ArmData;
   decode: ArmData;
 }
+type PlacedSet = ActivitySet & { group: number };
 
 function findSets({ arms }: GroupData): ActivitySet[] {
   const active = arms.filter(({ arm }) => arm.treatment?.activity);
-  const sets = Map.groupBy(active, ({ arm }) =>
-    JSON.stringify([arm.treatment?.mainThread ?? null, arm.execution ?? null]),
-  );
+  const sets = Map.groupBy(active, ({ arm }) => canonicalJson(leaveOutKind(arm)));
   return [...sets.values()].flatMap((set) => {
     const of = (kind: string) => set.find(({ arm }) => arm.treatment!.activity!.kind === kind);
     const [sleep, work, decode] = [of('sleep'), of('integer-work'), of('decode')];
@@ -42,25 +47,38 @@ function findSets({ arms }: GroupData): ActivitySet[] {
   });
 }
 
-function describe(
-  { sleep, work, decode, group }: ActivitySet & { group: number },
-  mostP: number,
-): Recovery {
+/** All that an arm says but its names and what its activity is; how long it takes stays. */
+function leaveOutKind({ name: _name, levels: _levels, ...parts }: Arm) {
+  const { activity, ...treatment } = parts.treatment!;
+  return { ...parts, treatment, milliseconds: activity!.milliseconds };
+}
+
+const nameSet = ({ sleep, work, decode, group }: PlacedSet) => ({
+  group,
+  shared: `${sleep.arm.name}, ${work.arm.name}, ${decode.arm.name}`,
+  activity: 'integer-work',
+});
+
+function withhold(set: PlacedSet, why: string): Recovery {
+  const named = nameSet(set);
+  const sentence = `Recovery after ${named.shared}: withheld. ${why}`;
+  return { ...named, fraction: null, interval: null, sentence };
+}
+
+function describe(set: PlacedSet, mostP: number): Recovery {
+  const { sleep, work, decode } = set;
   const [s, w, d] = [sleep, work, decode].map(timesOf) as [Times, Times, Times];
   const blocks = [...s.keys()].filter((block) => w.has(block) && d.has(block));
   const recovered = comparePairs(blocks.map((block) => ({ a: s.get(block)!, b: d.get(block)! })));
-  const named = {
-    group,
-    shared: `${sleep.arm.name}, ${work.arm.name}, ${decode.arm.name}`,
-    activity: 'integer-work',
-  };
+  const named = nameSet(set);
   const { pValue, effect } = recovered;
   const isRecovering = pValue !== null && pValue <= mostP && isClear(recovered) && effect! < 1;
-  if (!isRecovering) {
-    const sentence = `Recovery after ${named.shared}: withheld. Decode before the timer brings back no time that could be distinguished, so there is nothing of which integer work could bring back a part.`;
-    return { ...named, fraction: null, interval: null, sentence };
-  }
-  const middle = (times: Times) => medianOfNumbers([...times.values()])!;
+  if (!isRecovering)
+    return withhold(
+      set,
+      'Decode before the timer brings back no time that could be distinguished, so there is nothing of which integer work could bring back a part.',
+    );
+  const middle = (times: Times) => medianOfNumbers(blocks.map((block) => times.get(block)!))!;
   const fraction = recoveryFraction(middle(s), middle(w), middle(d));
   const perBlock = blocks.map((block) =>
     recoveryFraction(s.get(block)!, w.get(block)!, d.get(block)!),

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { experimentResultSchema } from '../../src/formats/experiment-result.ts';
 import type { LedgerEntry } from '../../src/formats/ledger.ts';
 import { arm, smallExperiment, smallExperimentPlan } from '../support/experiment-plan.ts';
-import { findRealBackend, writeTinyModel } from '../support/real-backend.ts';
+import { findRealBackend, testCache, writeTinyModel } from '../support/real-backend.ts';
 import { smallSpace, type Workspace, workIn } from '../support/rooflaw.ts';
 import { fileModel } from '../support/variant-plan.ts';
 
@@ -189,7 +189,11 @@ describe.skipIf(backend.state === 'missing')('with the real llama.cpp', () => {
     const { status, stderr } = spawnSync(
       'taskset',
       ['-c', '0', process.execPath, program, 'diagnose', 'cpu-migration', ...quick],
-      { cwd: work.folder, encoding: 'utf8', env: { ...process.env, ROOFLAW_LOCKS: work.folder } },
+      {
+        cwd: work.folder,
+        encoding: 'utf8',
+        env: { ...process.env, XDG_CACHE_HOME: dirname(testCache), ROOFLAW_LOCKS: work.folder },
+      },
     );
     expect(status).toBe(4);
     expect(stderr).toContain('this process may use one CPU only (0)');

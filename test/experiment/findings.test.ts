@@ -214,6 +214,18 @@ describe('a tempting sentence', () => {
     );
   });
 
+  test('about a dropped file: what the system kept of it stands there', () => {
+    const cached = (pageCache: 'dropped' | 'warm') => ({ treatment: { pageCache } });
+    const arms = [arm('warm', cached('warm')), arm('dropped', cached('dropped'))];
+    const report = { ...reportOf([]), residentShare: 0.25 };
+    const result = resultOf(smallExperiment({ arms, ...eightBlocks }), () => one(10 * ms), {
+      report,
+    });
+    expect(result.findings[0]!.sentences).toContain(
+      'Of the model’s file in the page cache just before loading: 25.0 % in warm, 25.0 % in dropped.',
+    );
+  });
+
   test('about loading: it lies outside the timer', () => {
     const experiment = smallExperiment({
       ...eightBlocks,
