@@ -12,6 +12,7 @@ import { cyclesRatio, offCpuNs } from './metrics.ts';
 import { findAssociations } from './natural-associations.ts';
 import { findBaseline, isSlowBeside } from './natural-baseline.ts';
 import { describeCase, describeNatural } from './natural-words.ts';
+import { explainTooEarly } from './too-early.ts';
 
 /** Reading the clocks takes time between the two that are compared. */
 const toleranceNs = 100_000;

@@ -31,7 +31,7 @@ function formatArm(result: ExperimentResult, natural: Natural, terminal: Termina
     ...(cases.length === 0 || withheld.length === 0
       ? []
       : say(
-          `Withheld, since it was not measured: whether slow repetitions go with ${withheld.map(({ event }) => event).join(', ')}.`,
+          `Withheld, since ${result.complete ? 'it was not measured' : 'it was not measured or the experiment is not complete'}: whether slow repetitions go with ${withheld.map(({ event }) => event).join(', ')}.`,
         )),
   ];
 }

@@ -7,14 +7,15 @@ import {
 } from '../../src/formats/experiment-result.ts';
 import type { ObservedEntry } from '../../src/formats/ledger.ts';
 import type { TreatmentReport } from '../../src/formats/treatment.ts';
+import type { WhoRan } from '../../src/formats/who-ran.ts';
 import { smallExperimentPlan } from '../support/experiment-plan.ts';
 import { createLedger, loadUnder } from '../support/ledger-builder.ts';
 import { fileModel } from '../support/variant-plan.ts';
 
 export type Repetition = ObservedEntry['repetitions'][number];
 
-/** What one process measured: its kept repetitions, after one warm-up; or why it failed. */
-export type Told = readonly Partial<Repetition>[] | { failed: string };
+/** What one process measured: its kept repetitions, after one warm-up; or why it failed. null: it is due. */
+export type Told = readonly Partial<Repetition>[] | { failed: string } | null;
 
 /** All readings are there, but for those that say why not. */
 export function reportOf(
@@ -33,13 +34,18 @@ export function reportOf(
 export function resultOf(
   experiment: Experiment,
   tell: (arm: string, block: number) => Told,
-  { report, isComplete = true }: { report?: TreatmentReport; isComplete?: boolean } = {},
+  {
+    report,
+    isComplete = true,
+    whoRan,
+  }: { report?: TreatmentReport; isComplete?: boolean; whoRan?: WhoRan } = {},
 ): ExperimentResult {
   const plan = smallExperimentPlan(experiment, [fileModel('one', '1')]);
   const ledger = createLedger(plan);
   for (const scheduled of ledger.schedule) {
     const { trial, round, item, variant } = scheduled;
     const told = tell(item.variant!, round);
+    if (told === null) continue;
     if ('failed' in told) {
       ledger.fail(trial, { message: told.failed });
       continue;
@@ -55,6 +61,7 @@ export function resultOf(
     ledger.observe(trial, [], {
       repetitions,
       load: { ...loadUnder(plan, scheduled), ...treatment },
+      ...(whoRan !== undefined && variant?.launch?.whoRuns ? { whoRan } : {}),
     });
   }
   if (isComplete) ledger.add({ type: 'end', observed: 1, failed: 0 });

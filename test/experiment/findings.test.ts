@@ -51,7 +51,7 @@ describe('a declared comparison', () => {
       matters: 'undecided',
     });
     expect(finding!.sentences).toEqual([
-      'time, off over file: not distinguishable here (b is larger in 6 of 8 pairs, smaller in 2; the median change lies within -3.00 % to +3.00 %).',
+      'time, off over file: not distinguishable here (b is larger in 6 of 8 pairs, smaller in 2; interval of the median change: -3.00 % to +3.00 %, coverage 99.2 %).',
       'The interval leaves room for the 2 % that was declared to matter: more blocks would narrow it.',
     ]);
   });
@@ -165,7 +165,7 @@ describe('a tempting sentence', () => {
     });
     expect(result.findings[0]!.verdict).toBe('caused by the intervention in this experiment');
     expect(result.findings[0]!.sentences).toContain(
-      'Slow repetitions remain in off: 1 of 16 kept repetitions took more than 5 % longer than its median. This intervention is not their only cause.',
+      'Slow repetitions remain in off: 1 of 16 kept repetitions took more than 5 % longer than its median. What differs between the arms is not all that makes work slow.',
     );
   });
 

@@ -97,7 +97,11 @@ describe('what is not there says why', () => {
       'no such file',
       { load: { treatment: reportOf(all, { 'scheduler-wait': 'no such file' }) } as never },
     ],
-    ['frequency', 'the thread moved in every repetition, so that no interval is valid', {}],
+    [
+      'frequency',
+      'the thread moved in each of 1 kept repetitions, so that no interval is valid',
+      {},
+    ],
     ['first-slice-throughput', 'it did no integer work', {}],
     ['load', 'the model was not loaded', { load: null }],
   ])('%s: %s', (metric, missing, changes) => {

@@ -29,13 +29,7 @@ export const diagnosing: Subject = {
     },
     {
       name: 'caused by the intervention',
-      aliases: [
-        'caused by the intervention in this experiment',
-        'caused',
-        'b/a',
-        'larger',
-        'pairs',
-      ],
+      aliases: ['caused by the intervention in this experiment', 'caused', 'larger'],
       meaning:
         'Arms that were assigned in balanced random order differ: b is larger, or smaller, in more blocks than chance would have it. It holds for these arms, this work and this machine.',
       isNot:
@@ -66,7 +60,7 @@ export const diagnosing: Subject = {
     },
     {
       name: 'not measured',
-      aliases: ['withheld', 'withheld here'],
+      aliases: ['withheld here'],
       meaning:
         'A number that the machine did not offer, or too few pairs; the reason stands beside it. Withheld: a conclusion that would need it.',
       isNot: 'zero, and not an answer.',
