@@ -14,6 +14,7 @@ import {
   isOutsideTimer,
   metricWords,
 } from './number-words.ts';
+import { isClear } from './pair.ts';
 
 type Judged = Omit<Finding, 'sentences'>;
 
@@ -76,30 +77,46 @@ function formatEnds({ scale, interval, b }: Judged): string {
 }
 
 /** What alone would be called found is said, so that nobody picks it out. */
-function describeFamily({ verdict, pValue, adjustedPValue, family }: Judged): string[] {
+function describeFamily(finding: Judged): string[] {
+  const { verdict, pValue, adjustedPValue, family } = finding;
   if (verdict !== 'not distinguishable here' || pValue === null || pValue > 0.05) return [];
+  if (!isClear(finding))
+    return [
+      `The sign test alone would call it found (p ${pValue.toPrecision(2)}); with the equal pairs the interval reaches no change.`,
+    ];
   const [alone, among] = [pValue, adjustedPValue!].map((p) => p.toPrecision(2));
   return [
     `Alone it would be called found (p ${alone}); among ${family} comparisons it is not (${among}).`,
   ];
 }
 
-/** Against the effect that was declared to matter. */
-function describeSize({ matters, verdict }: Judged, { effectThatMatters }: Experiment): string[] {
+/** Against the effect that was declared to matter, by the interval of the whole family. */
+function describeSize(finding: Judged, { effectThatMatters }: Experiment): string[] {
+  const { matters, verdict, family, familyInterval, pairs } = finding;
+  if (matters === null) return [];
   const declared = `the ${formatLimit(effectThatMatters)} that was declared to matter`;
-  const isFound = verdict !== 'not distinguishable here';
-  if (matters === 'yes') return [`That is more than ${declared}.`];
-  if (matters === 'no')
+  if (familyInterval === null)
     return [
-      isFound ? `That is less than ${declared}.` : `The interval has no room for ${declared}.`,
+      `${pairs} pairs give no interval that holds for all ${family} comparisons: whether it reaches ${declared} is open.`,
     ];
-  if (matters === 'undecided')
+  const isWider = familyInterval.coverage !== finding.interval!.coverage;
+  const ends = isWider
+    ? ` that holds for all ${family} comparisons (${formatChanges(familyInterval)})`
+    : '';
+  if (verdict === 'not distinguishable here')
     return [
-      isFound
-        ? `Whether it reaches ${declared} is open.`
-        : `The interval leaves room for ${declared}: more blocks would narrow it.`,
+      matters === 'no'
+        ? `The interval${ends} has no room for ${declared}.`
+        : `The interval${ends} leaves room for ${declared}: more blocks would narrow it.`,
     ];
-  return [];
+  const by = isWider ? `, by the interval${ends}` : '';
+  return [
+    {
+      yes: `That is more than ${declared}${by}.`,
+      no: `That is less than ${declared}${by}.`,
+      undecided: `Whether it reaches ${declared} is open${by}.`,
+    }[matters],
+  ];
 }
 
 function describeLost({ lostPairs, a, b, pairs }: Judged): string[] {

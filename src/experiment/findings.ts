@@ -28,20 +28,28 @@ interface Compared {
 export function findFindings(collected: CollectedExperiment): Finding[] {
   const { experiment, groups } = collected;
   const tooEarly = explainTooEarly(collected);
+  const family = experiment.comparisons.length * groups.length;
+  const together = experiment.correction === 'holm' ? family : 1;
   const compared = experiment.comparisons
-    .flatMap((comparison) => groups.map((group, index) => compareIn(group, index, comparison)))
+    .flatMap((comparison) =>
+      groups.map((group, index) => compareIn(group, index, comparison, together)),
+    )
     .map((one) => (tooEarly === null ? one : withhold(one, tooEarly)));
   const pValues = compared.flatMap(({ result: { pValue } }) => (pValue === null ? [] : [pValue]));
-  const adjusted =
-    experiment.correction === 'holm' ? adjustByHolm(pValues, compared.length) : pValues;
+  const adjusted = experiment.correction === 'holm' ? adjustByHolm(pValues, family) : pValues;
   let next = 0;
   return compared.map((one) => {
     const adjustedPValue = one.result.pValue === null ? null : adjusted[next++]!;
-    return conclude(one, adjustedPValue, compared.length, experiment, groups[one.group]!);
+    return conclude(one, adjustedPValue, family, experiment, groups[one.group]!);
   });
 }
 
-function compareIn(group: GroupData, index: number, comparison: ExperimentComparison): Compared {
+function compareIn(
+  group: GroupData,
+  index: number,
+  comparison: ExperimentComparison,
+  together: number,
+): Compared {
   const [a, b] = [measureSide(group, comparison.a), measureSide(group, comparison.b)];
   const blocks = [...new Set([...a.values.keys(), ...b.values.keys()])].sort((x, y) => x - y);
   const pairs = blocks.flatMap((block) => {
@@ -56,7 +64,7 @@ function compareIn(group: GroupData, index: number, comparison: ExperimentCompar
     sides: { a: a.side, b: b.side },
     pairs: pairs.length,
     lostPairs: blocks.length - pairs.length,
-    result: comparePairs(pairs),
+    result: comparePairs(pairs, together),
     missing: pairs.length >= fewestPairs ? null : explainMissing(pairs.length, [a, b]),
   };
 }
@@ -112,7 +120,7 @@ function conclude(
   data: GroupData,
 ): Finding {
   const { name } = comparison;
-  const { larger, smaller, equal, scale, effect, interval, pValue } = result;
+  const { larger, smaller, equal, scale, effect, interval, familyInterval, pValue } = result;
   const isFound = adjustedPValue !== null && adjustedPValue <= alpha && isClear(result);
   const verdict: ExperimentVerdict =
     missing !== null
@@ -135,11 +143,15 @@ function conclude(
     scale,
     effect,
     interval: missing === null ? interval : null,
+    familyInterval: missing === null ? familyInterval : null,
     pValue,
     adjustedPValue,
     family,
     verdict,
-    matters: missing === null ? judgeSize(result, experiment.effectThatMatters) : null,
+    matters:
+      missing === null
+        ? judgeSize({ scale, interval: familyInterval }, experiment.effectThatMatters)
+        : null,
     missing,
   };
   return { ...finding, sentences: describeFinding(finding, experiment, data) };

@@ -1,6 +1,7 @@
 import type { Natural } from '../formats/experiment-result.ts';
 import { adjustByHolm } from '../stats/holm.ts';
 import { signTest } from '../stats/sign-test.ts';
+import { formatCount } from '../units.ts';
 import { cyclesRatio } from './metrics.ts';
 import type { Kept } from './natural.ts';
 import { fewestPairs } from './pair.ts';
@@ -98,7 +99,7 @@ function conclude(
     unread === 0
       ? ''
       : `; ${unread} of the ${slow} slow ones have no reading of it and are left out`;
-  const among = `among ${processes} processes with slow and other repetitions, slow ones had it more often in ${more}, less often in ${less}${without}`;
+  const among = `among ${formatCount(processes, 'process').replace(/processs$/, 'processes')} with slow and other repetitions, slow ones had it more often in ${more}, less often in ${less}${without}`;
   if (notTested !== null)
     return {
       ...counted,

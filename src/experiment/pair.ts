@@ -10,6 +10,12 @@ export interface Pair {
   b: number;
 }
 
+interface Ends {
+  lower: number;
+  upper: number;
+  coverage: number;
+}
+
 /** What a declared comparison comes to, before its family is looked at. */
 export interface PairedResult {
   scale: 'ratio' | 'difference';
@@ -17,7 +23,9 @@ export interface PairedResult {
   smaller: number;
   equal: number;
   effect: number | null;
-  interval: { lower: number; upper: number; coverage: number } | null;
+  interval: Ends | null;
+  /** So wide that those of all of the family hold at once at the same level; null: too few pairs. */
+  familyInterval: Ends | null;
   /** null with fewer pairs than an interval needs. */
   pValue: number | null;
 }
@@ -28,13 +36,24 @@ export const fewestPairs = fewestForInterval(level);
 /**
  * Blocks as pairs: sign test of b > a, median effect and its order-statistic interval. As ratios
  * b / a by their logarithms; where a value is 0 or less, as differences b - a.
+ * @param family comparisons that are looked at together, this one included; each gets its share of what
+ *   an interval may miss (Bonferroni; Dunn 1961, doi:10.1080/01621459.1961.10482090)
  */
-export function comparePairs(pairs: readonly Pair[]): PairedResult {
+export function comparePairs(pairs: readonly Pair[], family = 1): PairedResult {
   const scale = pairs.every(({ a, b }) => a > 0 && b > 0) ? 'ratio' : 'difference';
   const changes = pairs.map(({ a, b }) => (scale === 'ratio' ? Math.log(b / a) : b - a));
   const back = (value: number) => (scale === 'ratio' ? Math.exp(value) : value);
   const middle = medianOfNumbers(changes);
-  const ends = pairedInterval(changes, level);
+  const intervalAt = (coverage: number): Ends | null => {
+    const ends = pairedInterval(changes, coverage);
+    return (
+      ends && {
+        lower: back(ends.lower),
+        upper: back(ends.upper),
+        coverage: toNumber(ends.coverage),
+      }
+    );
+  };
   const { positive, negative, zeros, pValue } = signTest(changes);
   return {
     scale,
@@ -42,11 +61,8 @@ export function comparePairs(pairs: readonly Pair[]): PairedResult {
     smaller: negative,
     equal: zeros,
     effect: middle === null ? null : back(middle),
-    interval: ends && {
-      lower: back(ends.lower),
-      upper: back(ends.upper),
-      coverage: toNumber(ends.coverage),
-    },
+    interval: intervalAt(level),
+    familyInterval: intervalAt(1 - (1 - level) / family),
     pValue: pairs.length < fewestPairs ? null : pValue,
   };
 }
@@ -62,7 +78,8 @@ export function judgeSize(
   { scale, interval }: Pick<PairedResult, 'scale' | 'interval'>,
   matters: number,
 ): 'yes' | 'no' | 'undecided' | null {
-  if (scale !== 'ratio' || interval === null) return null;
+  if (scale !== 'ratio') return null;
+  if (interval === null) return 'undecided';
   const { lower, upper } = interval;
   if (lower > 1 + matters || upper < 1 - matters) return 'yes';
   return lower >= 1 - matters && upper <= 1 + matters ? 'no' : 'undecided';

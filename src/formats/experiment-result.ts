@@ -49,12 +49,14 @@ export const findingSchema = z.strictObject({
   effect: z.number().nullable(),
   /** At 95 %; null: too few pairs. */
   interval: endsSchema.nullable(),
+  /** So wide that those of the whole family hold at once at 95 %, where the experiment corrects; null: too few pairs. */
+  familyInterval: endsSchema.nullable(),
   /** Exact sign test; adjusted by Holm over `family` where the experiment corrects. */
   pValue: share.nullable(),
   adjustedPValue: share.nullable(),
   family: z.int().min(1),
   verdict: verdictSchema,
-  /** Whether the interval lies beyond the effect that matters, within it, or neither; null: no ratio. */
+  /** Whether the family's interval lies beyond the effect that matters, within it, or neither; null: no ratio. */
   matters: z.enum(['yes', 'no', 'undecided']).nullable(),
   /** Why it is not measured; null where it is. */
   missing: words.nullable(),

@@ -3,7 +3,7 @@ import { formatTime } from '../experiment/number-words.ts';
 import type { ExperimentResult, Natural, NaturalCase } from '../formats/experiment-result.ts';
 import { nameGroup } from './format-experiment.ts';
 import { formatBlock, formatPoint, type Terminal } from './terminal.ts';
-import { type Column, layOutTable, wrapText } from './text-layout.ts';
+import { type Column, splitTable, wrapText } from './text-layout.ts';
 
 /** More rows are counted; `--json` has all. */
 const mostCases = 8;
@@ -24,7 +24,7 @@ function formatArm(result: ExperimentResult, natural: Natural, terminal: Termina
   return [
     ...formatPoint(terminal, `${nameGroup(result, group)}: ${first}`),
     ...others.flatMap(say),
-    ...formatCases(cases.slice(0, mostCases)).map((line) => indent + line),
+    ...formatCases(cases.slice(0, mostCases), terminal.width),
     ...(cases.length > mostCases ? [`${indent}and ${cases.length - mostCases} more: --json`] : []),
     ...listUnknown(cases).flatMap((text) => wrapText(text, terminal.width, indent, `${indent}  `)),
     ...(cases.length === 0 ? [] : measured.flatMap(({ sentence }) => say(`${sentence}.`))),
@@ -37,7 +37,7 @@ function formatArm(result: ExperimentResult, natural: Natural, terminal: Termina
 }
 
 /** What was observed, a row for each; a column that has nothing to say is left out. */
-function formatCases(cases: readonly NaturalCase[]): string[] {
+function formatCases(cases: readonly NaturalCase[], width: number): string[] {
   if (cases.length === 0) return [];
   // less than usual is nothing more
   const time = (ns: number | null) => (ns === null ? '-' : formatTime(Math.max(0, ns)));
@@ -48,8 +48,7 @@ function formatCases(cases: readonly NaturalCase[]): string[] {
     cells: cases.map(of),
   });
   const columns = [
-    column('block', ({ block }) => String(block + 1)),
-    column('repetition', ({ repetition }) => String(repetition + 1)),
+    column('observed', ({ kind }) => kindWords[kind]),
     column('elapsed', ({ elapsedNs }) => formatTime(elapsedNs)),
     column('CPU time', ({ mainCpuNs }) => time(mainCpuNs)),
     column('more waiting', ({ extraWaitingNs }) => time(extraWaitingNs)),
@@ -60,9 +59,15 @@ function formatCases(cases: readonly NaturalCase[]): string[] {
     column('frequency', ({ frequencyRatio }) =>
       frequencyRatio === null ? '-' : frequencyRatio.toFixed(3),
     ),
-    column('observed', ({ kind }) => kindWords[kind]),
   ];
-  return layOutTable(columns.filter(({ cells }) => cells.some((cell) => cell !== '-')));
+  const pieces = splitTable(
+    column('block, repetition', ({ block, repetition }) => `${block + 1}, ${repetition + 1}`),
+    columns.filter(({ cells }) => cells.some((cell) => cell !== '-')).map((one) => [one]),
+    width - indent.length,
+  );
+  return pieces.flatMap((piece, index) =>
+    [...(index === 0 ? [] : ['']), ...piece].map((line) => (line === '' ? '' : indent + line)),
+  );
 }
 
 /** The same gap of several rows is told once, with their number. */

@@ -6,7 +6,7 @@ import { formatCount } from '../units.ts';
 import { formatLookedAt } from './format-experiment-looked.ts';
 import { formatNatural } from './format-experiment-natural.ts';
 import { createTerminal, formatBlock, formatPoint, type Terminal } from './terminal.ts';
-import { layOutTable, wrapText } from './text-layout.ts';
+import { type Column, splitTable, wrapText } from './text-layout.ts';
 
 /** What an experiment says, for a terminal: what was declared, what was found, what was looked at after. */
 export function formatExperiment(
@@ -71,42 +71,52 @@ function formatHead(result: ExperimentResult, { width, paint }: Terminal): strin
 }
 
 function formatFindings(result: ExperimentResult, terminal: Terminal): string[] {
-  const { findings } = result;
-  if (findings.length === 0) return [];
-  const cells = (of: (finding: Finding) => string) => findings.map(of);
-  const table = layOutTable([
-    { heading: 'condition', align: 'left', cells: cells(({ group }) => nameGroup(result, group)) },
-    { heading: 'comparison', align: 'left', cells: cells(nameComparison) },
-    { heading: 'pairs', align: 'right', cells: cells(({ pairs }) => String(pairs)) },
-    { heading: 'a', align: 'right', cells: cells(({ a }) => formatSide(a)) },
-    { heading: 'b', align: 'right', cells: cells(({ b }) => formatSide(b)) },
-    { heading: 'b/a', align: 'right', cells: cells(formatEffect) },
-    {
-      heading: 'larger',
-      align: 'right',
-      cells: cells(({ larger, pairs }) => `${larger} of ${pairs}`),
-    },
-    {
-      heading: 'p',
-      align: 'right',
-      cells: cells(({ adjustedPValue: p }) => (p === null ? '-' : p.toPrecision(2))),
-    },
-  ]);
+  if (result.findings.length === 0) return [];
   return [
     '',
     terminal.paint('bold', 'Declared comparisons (the primary one first)'),
-    ...table,
-    ...findings.flatMap((finding) => [
-      '',
-      ...wrapText(`${nameGroup(result, finding.group)}, ${finding.role}.`, terminal.width),
-      ...finding.sentences.flatMap((sentence) => wrapText(sentence, terminal.width, '  ')),
+    ...result.groups.flatMap((_, group) => [
+      ...(result.groups.length === 1 ? [] : ['']),
+      ...wrapText(`${nameGroup(result, group)}:`, terminal.width),
+      ...formatCondition(
+        result.findings.filter((finding) => finding.group === group),
+        terminal,
+      ),
+    ]),
+  ];
+}
+
+/** A row of numbers for each comparison, and what may be said of it. */
+function formatCondition(findings: readonly Finding[], terminal: Terminal): string[] {
+  const cells = (of: (finding: Finding) => string) => findings.map(of);
+  const number = (heading: string, of: (finding: Finding) => string): Column => ({
+    heading,
+    align: 'right',
+    cells: cells(of),
+  });
+  const pieces = splitTable(
+    { heading: 'comparison', align: 'left', cells: cells(nameComparison) },
+    [
+      [number('a', ({ a }) => formatSide(a)), number('b', ({ b }) => formatSide(b))],
+      [number('b/a', formatEffect)],
+      [number('larger', ({ larger, pairs }) => `${larger} of ${pairs}`)],
+      [number('p', ({ adjustedPValue: p }) => (p === null ? '-' : p.toPrecision(2)))],
+    ],
+    terminal.width,
+  );
+  return [
+    ...pieces.flatMap((piece, index) => (index === 0 ? piece : ['', ...piece])),
+    ...findings.flatMap(({ role, sentences: [first, ...others] }) => [
+      ...formatPoint(terminal, `${role}: ${first}`),
+      ...others.flatMap((sentence) => wrapText(sentence, terminal.width, '    ')),
     ]),
   ];
 }
 
 function nameComparison({ a, b }: Finding): string {
-  const name = ({ arm, metric }: Finding['a']) => (metric === 'time' ? arm : `${arm} ${metric}`);
-  return `${name(a)} → ${name(b)}`;
+  if (a.arm === b.arm) return `${a.arm}: ${a.metric} → ${b.metric}`;
+  if (a.metric !== b.metric) return `${a.arm} ${a.metric} → ${b.arm} ${b.metric}`;
+  return `${a.metric === 'time' ? '' : `${a.metric}: `}${a.arm} → ${b.arm}`;
 }
 
 const formatSide = ({ metric, median }: Finding['a']): string =>

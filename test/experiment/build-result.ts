@@ -60,6 +60,7 @@ export function resultOf(
       variant?.treatment === undefined || report === undefined ? {} : { treatment: report };
     ledger.observe(trial, [], {
       repetitions,
+      processNs: repetitions.reduce((sum, one) => sum + one.wallNs + one.prepareNs, 1000),
       load: { ...loadUnder(plan, scheduled), ...treatment },
       ...(whoRan !== undefined && variant?.launch?.whoRuns ? { whoRan } : {}),
     });

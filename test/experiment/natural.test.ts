@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Counters } from '../../src/formats/treatment.ts';
+import type { WhoRan } from '../../src/formats/who-ran.ts';
 import { arm, smallExperiment } from '../support/experiment-plan.ts';
 import { reportOf, resultOf, wordsOf } from './build-result.ts';
 
@@ -209,4 +210,98 @@ test('intervals in which the thread moved have no frequency, and are counted', (
     { report: whole },
   );
   expect(invalidIntervals).toEqual([{ arm: 'watched', group: 0, invalid: 3, intervals: 24 }]);
+});
+
+describe('two of three natural delays without a reading of the frequency', () => {
+  const unread = { aperf: undefined, mperf: undefined };
+  const natural = watch({
+    1: slow(22_390, 22_360, { startCpu: 6, endCpu: 8, migrations: 1, ...unread }),
+    2: slow(22_540, 22_500, { startCpu: 8, endCpu: 6, migrations: 1, ...unread }),
+    5: slow(21_640.5, 19_039.9, { involuntarySwitches: 5 }),
+  });
+
+  test('say nothing of those two, and nothing of the natural delays as a whole', () => {
+    expect(natural.sentences[1]).toBe(
+      'Frequency: withheld for 2 of the 3, in which it was not measured; the others’ rows say nothing about these.',
+    );
+    expect(natural.cases.map(({ frequencyRatio }) => frequencyRatio)).toEqual([null, null, 1]);
+  });
+
+  test('are left out, by their number, where slow repetitions are held against the frequency', () => {
+    expect(natural.associations[2]!.sentence).toBe(
+      'a lower frequency: not distinguishable here, among 1 process with slow and other repetitions, slow ones had it more often in 0, less often in 0; 2 of the 3 slow ones have no reading of it and are left out, and 6 such processes are needed',
+    );
+  });
+});
+
+describe('a trace of who ran', () => {
+  const traced = { ...watched, arms: [{ ...watched.arms[0]!, launch: { whoRuns: true } }] };
+  const whoRan = {
+    intervalMs: 20,
+    samplesTaken: 40,
+    samplesExpected: 50,
+    waitNs: 5_000_000,
+    waitsSeen: 2,
+    attributedNs: 2_000_000,
+    others: { kworker: 2_000_000 },
+    otherThreadsOfTrialNs: 0,
+    samplerCpuNs: 1_000_000,
+  };
+  const pause = slow(21_640.5, 19_039.9, { schedulerWaitNs: 2_500 * us });
+  const measure = (changes: Partial<WhoRan> = {}) =>
+    resultOf(traced, (_, block) => [usual(), block === 3 ? pause : usual()], {
+      report: whole,
+      whoRan: { ...whoRan, ...changes },
+    });
+
+  test('is of a whole process: who ran in one slow repetition of it stays unknown', () => {
+    expect(measure().natural[0]!.cases[0]!.unknown).toEqual([
+      'who had the CPU in this repetition (the trace is of its whole process and accounts for 40.0 % of its waiting)',
+    ]);
+    expect(measure({ attributedNs: 0, others: {} }).natural[0]!.cases[0]!.unknown).toEqual([
+      'who had the CPU in this repetition (the trace is of its whole process and accounts for 0 % of its waiting)',
+    ]);
+  });
+
+  test('tells how complete it is beside what it cost', () => {
+    // 8 processes: 320 of 400 looks, 16 of 40 ms
+    expect(measure().traces[0]!.sentences).toEqual([
+      'Trace of watched: 320 of 400 expected looks were taken (80.0 %); they used 8.000 ms of CPU time.',
+      'The main threads waited 40.00 ms for a CPU, by the kernel’s count from process start to end; of that others on the same CPU account for 16.00 ms (40.0 %): kworker 16.00 ms ran there in those intervals. Whoever ran only between two looks is missed, and who ran in an interval need not be who was waited for.',
+    ]);
+  });
+});
+
+test('a CPU time that grew at a higher frequency is as unexplained as one at the usual', () => {
+  const { cases } = watch({ 1: slow(22_390, 22_360, { aperf: 1_600_000 }) });
+  expect(cases[0]!.unknown).toEqual(['what made the CPU time grow at a higher frequency']);
+});
+
+test('a CPU time that grew at a lower frequency is not said to have grown by it', () => {
+  const { cases } = watch({ 1: slow(22_390, 22_360, { aperf: 1_300_000 }) });
+  expect(cases[0]!.frequencyRatio).toBeCloseTo(0.8666667, 6);
+  expect(cases[0]!.unknown).toEqual([
+    'whether the lower frequency made the CPU time grow, and what lowered it',
+  ]);
+});
+
+test('a time and a frequency are usual for one arm: what is usual for another is no dip and not slow', () => {
+  const treatment = { readings: [...readings] };
+  const two = smallExperiment({
+    arms: [arm('fast', { treatment }), arm('calm', { treatment, execution: { threads: 1 } })],
+    comparisons: [],
+    natural: ['fast', 'calm'],
+    blocks: 8,
+  });
+  const calm = { ...slow(24_000, 23_980, { aperf: 1_200_000 }) };
+  const { natural } = resultOf(
+    two,
+    (name, block) =>
+      name === 'fast'
+        ? [usual(), usual()]
+        : [calm, block === 2 ? { ...calm, wallNs: 27_000 * us } : calm],
+    { report: whole },
+  );
+  expect(natural.map(({ slow: count }) => count)).toEqual([0, 1]);
+  expect(natural[1]!.cases[0]).toMatchObject({ kind: 'time-off-cpu-grew', frequencyRatio: 1 });
 });

@@ -78,3 +78,66 @@ test('a recovery that chance may have made is withheld, however large its fracti
   ).recovery;
   expect(recovery).toMatchObject({ fraction: null });
 });
+
+test.each([
+  ['starts its process after a pause', { launch: { idleMilliseconds: 1000 } }],
+  ['restores its cache', { cachePreparation: 'restore' as const }],
+  ['computes on one thread', { execution: { threads: 1 } }],
+])('an arm that %s besides is no part of it', (_, parts) => {
+  const other = smallExperiment({
+    arms: activities.map((kind) =>
+      arm(kind, {
+        treatment: { activity: { kind, milliseconds: 50 } },
+        ...(kind === 'decode' ? parts : {}),
+      }),
+    ),
+    blocks: 6,
+  });
+  const told = resultOf(other, () => [{ wallNs: 1000 }, { wallNs: 1000 }], {
+    report: reportOf([]),
+  });
+  expect(told.recovery).toEqual([]);
+});
+
+test('activities of different lengths are no set: longer work may bring back more', () => {
+  const other = smallExperiment({
+    arms: activities.map((kind) => {
+      const milliseconds = kind === 'integer-work' ? 500 : 50;
+      return arm(kind, { treatment: { activity: { kind, milliseconds } } });
+    }),
+    blocks: 6,
+  });
+  const told = resultOf(other, () => [{ wallNs: 1000 }, { wallNs: 1000 }], {
+    report: reportOf([]),
+  });
+  expect(told.recovery).toEqual([]);
+});
+
+/** The last block lacks its integer work, and its sleep is out of all proportion. */
+const failing = (times: Record<string, number>, isComplete: boolean) =>
+  resultOf(
+    smallExperiment({ ...experiment, blocks: 8 }),
+    (name, block) => {
+      if (!isComplete && block === 7) return null;
+      if (name === 'integer-work' && block === 7) return { failed: 'no memory' };
+      const wallNs = name === 'sleep' && block === 7 ? 90_000_000 : times[name]!;
+      return [{ wallNs }, { wallNs }];
+    },
+    { report: reportOf([]), isComplete },
+  ).recovery[0]!;
+const even = { sleep: 20_000_000, 'integer-work': 16_000_000, decode: 15_000_000 };
+
+test('the fraction is of the blocks in which all three were measured', () => {
+  expect(failing(even, true)).toMatchObject({
+    fraction: 0.8, // (20 - 16) / (20 - 15)
+    interval: { lower: 0.8, upper: 0.8, coverage: 0.984375 }, // the whole range of 7
+  });
+});
+
+test('before the last declared block no fraction is given', () => {
+  const { fraction, sentence } = failing(even, false);
+  expect(fraction).toBeNull();
+  expect(sentence).toBe(
+    'Recovery after sleep, integer-work, decode: withheld. 7 of 8 declared blocks are measured, and nothing is tested before the last one.',
+  );
+});
