@@ -63,8 +63,6 @@ export const experimentComparisonSchema = z.strictObject({
   name: nameSchema,
   a: z.strictObject({ arm: nameSchema, metric: metricSchema }),
   b: z.strictObject({ arm: nameSchema, metric: metricSchema }),
-  /** Metric whose comparison between the same arms must be found too before this one is read; for text only. */
-  reads: words.optional(),
 });
 export type ExperimentComparison = z.infer<typeof experimentComparisonSchema>;
 

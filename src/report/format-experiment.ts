@@ -133,7 +133,7 @@ function listAbsent(result: ExperimentResult): string[] {
     ...withheld,
     ...notMeasured.map(
       ({ reading, arms, reason }) =>
-        `not measured, ${reading} (${arms.join(', ')}): ${reason}; every conclusion that needs it is withheld`,
+        `not measured, ${reading} (${arms.join(', ')}): ${reason}; ${reading === 'migrations' ? 'moves are told from two looks where there are any, and one there and back is missed' : 'every conclusion that needs it is withheld'}`,
     ),
     ...invalidIntervals.map(
       ({ arm, group, invalid, intervals }) =>

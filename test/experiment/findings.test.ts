@@ -94,6 +94,7 @@ describe('a declared comparison', () => {
       pairs: 5,
       lostPairs: 3,
       verdict: 'not measured',
+      pValue: null,
       interval: null,
       matters: null,
     });

@@ -1,50 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Counters } from '../../src/formats/treatment.ts';
-import type { WhoRan } from '../../src/formats/who-ran.ts';
 import { arm, smallExperiment } from '../support/experiment-plan.ts';
 import { reportOf, resultOf, wordsOf } from './build-result.ts';
-
-const us = 1000;
-const readings = [
-  'cpu-time',
-  'placement',
-  'context-switches',
-  'scheduler-wait',
-  'frequency',
-] as const;
-const watched = smallExperiment({
-  arms: [arm('watched', { treatment: { readings: [...readings] } })],
-  comparisons: [],
-  natural: ['watched'],
-  blocks: 8,
-});
-const whole = reportOf([...readings, 'migrations']);
-
-/** The seed's usual case: 19.05 ms, of it 19.03 ms of CPU time. */
-const usual = (changes: Partial<Counters> = {}) => ({
-  wallNs: 19_050 * us,
-  counters: {
-    mainCpuNs: 19_030 * us,
-    processCpuNs: 19_100 * us,
-    startCpu: 1,
-    endCpu: 1,
-    migrations: 0,
-    voluntarySwitches: 0,
-    involuntarySwitches: 0,
-    schedulerWaitNs: 0,
-    aperf: 1_500_000,
-    mperf: 1_000_000,
-    ...changes,
-  },
-});
-const slow = (wallUs: number, cpuUs: number, changes: Partial<Counters> = {}) => ({
-  ...usual({ mainCpuNs: cpuUs * us, ...changes }),
-  wallNs: wallUs * us,
-});
-
-/** One slow repetition in the last place of some blocks, usual ones elsewhere. */
-const watch = (cases: Readonly<Record<number, ReturnType<typeof usual>>>, report = whole) =>
-  resultOf(watched, (_, block) => [usual(), cases[block] ?? usual()], { report }).natural[0]!;
+import { readings, slow, us, usual, watch, watched, whole } from './watched-repetitions.ts';
 
 describe('the seed’s three natural delays', () => {
   const natural = watch({
@@ -124,23 +81,6 @@ describe('the seed’s three natural delays', () => {
     );
     expect(natural.associations[0]!.sentence).toContain('and 6 such processes are needed');
   });
-});
-
-test('slow repetitions that have an event in six processes, and others not, are associated with it', () => {
-  const dips = Object.fromEntries(
-    [0, 1, 2, 3, 4, 5, 6, 7].map((block) => [block, slow(22_390, 22_360, { aperf: 1_300_000 })]),
-  );
-  const { associations } = watch(dips);
-  expect(associations.find(({ event }) => event === 'a lower frequency')).toMatchObject({
-    processes: 8,
-    more: 8,
-    less: 0,
-    pValue: 0.0234375, // 3 x 2 / 2^8, Holm over three events
-    verdict: 'associated',
-  });
-  expect(associations.find(({ event }) => event === 'a move to another CPU')!.verdict).toBe(
-    'not distinguishable here',
-  );
 });
 
 test('without any reading a slow repetition is counted, and every reason is withheld', () => {
@@ -231,44 +171,6 @@ describe('two of three natural delays without a reading of the frequency', () =>
     expect(natural.associations[2]!.sentence).toBe(
       'a lower frequency: not distinguishable here, among 1 process with slow and other repetitions, slow ones had it more often in 0, less often in 0; 2 of the 3 slow ones have no reading of it and are left out, and 6 such processes are needed',
     );
-  });
-});
-
-describe('a trace of who ran', () => {
-  const traced = { ...watched, arms: [{ ...watched.arms[0]!, launch: { whoRuns: true } }] };
-  const whoRan = {
-    intervalMs: 20,
-    samplesTaken: 40,
-    samplesExpected: 50,
-    waitNs: 5_000_000,
-    waitsSeen: 2,
-    attributedNs: 2_000_000,
-    others: { kworker: 2_000_000 },
-    otherThreadsOfTrialNs: 0,
-    samplerCpuNs: 1_000_000,
-  };
-  const pause = slow(21_640.5, 19_039.9, { schedulerWaitNs: 2_500 * us });
-  const measure = (changes: Partial<WhoRan> = {}) =>
-    resultOf(traced, (_, block) => [usual(), block === 3 ? pause : usual()], {
-      report: whole,
-      whoRan: { ...whoRan, ...changes },
-    });
-
-  test('is of a whole process: who ran in one slow repetition of it stays unknown', () => {
-    expect(measure().natural[0]!.cases[0]!.unknown).toEqual([
-      'who had the CPU in this repetition (the trace is of its whole process and accounts for 40.0 % of its waiting)',
-    ]);
-    expect(measure({ attributedNs: 0, others: {} }).natural[0]!.cases[0]!.unknown).toEqual([
-      'who had the CPU in this repetition (the trace is of its whole process and accounts for 0 % of its waiting)',
-    ]);
-  });
-
-  test('tells how complete it is beside what it cost', () => {
-    // 8 processes: 320 of 400 looks, 16 of 40 ms
-    expect(measure().traces[0]!.sentences).toEqual([
-      'Trace of watched: 320 of 400 expected looks were taken (80.0 %); they used 8.000 ms of CPU time.',
-      'The main threads waited 40.00 ms for a CPU, by the kernel’s count from process start to end; of that others on the same CPU account for 16.00 ms (40.0 %): kworker 16.00 ms ran there in those intervals. Whoever ran only between two looks is missed, and who ran in an interval need not be who was waited for.',
-    ]);
   });
 });
 

@@ -113,14 +113,15 @@ test('activities of different lengths are no set: longer work may bring back mor
   expect(told.recovery).toEqual([]);
 });
 
-/** The last block lacks its integer work, and its sleep is out of all proportion. */
+/** After a sleep 2 ms more from the fifth block on; the last lacks its integer work, and its sleep is of no use. */
 const failing = (times: Record<string, number>, isComplete: boolean) =>
   resultOf(
     smallExperiment({ ...experiment, blocks: 8 }),
     (name, block) => {
       if (!isComplete && block === 7) return null;
       if (name === 'integer-work' && block === 7) return { failed: 'no memory' };
-      const wallNs = name === 'sleep' && block === 7 ? 90_000_000 : times[name]!;
+      const later = [0, 0, 0, 0, 2_000_000, 2_000_000, 2_000_000, 70_000_000][block]!;
+      const wallNs = times[name]! + (name === 'sleep' ? later : 0);
       return [{ wallNs }, { wallNs }];
     },
     { report: reportOf([]), isComplete },
@@ -129,8 +130,8 @@ const even = { sleep: 20_000_000, 'integer-work': 16_000_000, decode: 15_000_000
 
 test('the fraction is of the blocks in which all three were measured', () => {
   expect(failing(even, true)).toMatchObject({
-    fraction: 0.8, // (20 - 16) / (20 - 15)
-    interval: { lower: 0.8, upper: 0.8, coverage: 0.984375 }, // the whole range of 7
+    fraction: 0.8, // (20 - 16) / (20 - 15), 20 being the fourth of seven
+    interval: { lower: 0.8, upper: 6 / 7, coverage: 0.984375 }, // the whole range of 7
   });
 });
 

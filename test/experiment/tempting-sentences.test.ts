@@ -234,3 +234,27 @@ test('six pairs hold for no family of three, however far they lie from no change
     '6 pairs give no interval that holds for all 3 comparisons: whether it reaches the 2 % that was declared to matter is open.',
   );
 });
+
+describe('moves that the kernel did not count', () => {
+  const readings = { treatment: { readings: ['placement' as const] } };
+  const said = (migrations: number | undefined) =>
+    sentencesOf(
+      eight({
+        arms: [arm('stay', readings), arm('free', { ...readings, execution: { threads: 1 } })],
+        comparisons: compare(side('stay', 'migrations'), side('free', 'migrations')),
+      }),
+      (name) =>
+        both({
+          wallNs: ms,
+          counters: { startCpu: 0, endCpu: name === 'free' ? 1 : 0, migrations },
+        }),
+      { report: reportOf(['placement', 'migrations'], { migrations: 'no permission' }) },
+    );
+  const warning =
+    'Moves are told from two looks at the CPU number, at start and end, where the kernel’s counter was not read: one there and back is missed.';
+
+  test('are told from two looks, and that is said', () => {
+    expect(said(undefined)).toContain(warning);
+    expect(said(1)).not.toContain(warning);
+  });
+});

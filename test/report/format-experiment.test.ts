@@ -124,6 +124,16 @@ describe('an experiment of two arms on a terminal', () => {
   });
 });
 
+test('moves that the kernel did not count are not said to be withheld where two looks tell them', () => {
+  const { notMeasured: _, ...rest } = logs;
+  const notMeasured = [{ reading: 'migrations', arms: ['file'], reason: 'no permission' }];
+  const text = formatExperiment({ ...rest, notMeasured }, plain);
+  expect(sectionOf(text, 'Withheld and not measured')).toEqual([
+    '  - not measured, migrations (file): no permission; moves are told from two looks where there are',
+    '    any, and one there and back is missed',
+  ]);
+});
+
 /** Words that no experiment of this kind can bear out. */
 const forbidden =
   /\b(exclude[sd]?|excluding|rule[sd]? out|refute[sd]?|disprove[sdn]?|prove[sdn]?|proof|no effect|has no influence|without effect|the cause of|because|explain(s|ed)?|due to|improve[sd]?|improvement|speed-?up|optimi[sz]ed?|significant(ly)?|confirm(s|ed)?|certain(ly)?|always slower|always faster|negligible|identical|equivalent)\b/i;

@@ -62,7 +62,7 @@ export const diagnosing: Subject = {
       name: 'not measured',
       aliases: ['withheld here'],
       meaning:
-        'A number that the machine did not offer, or too few pairs; the reason stands beside it. Withheld: a conclusion that would need it.',
+        'A number that the machine did not offer, too few pairs, or an experiment before its last declared block; the reason stands beside it. Withheld: a conclusion that would need it.',
       isNot: 'zero, and not an answer.',
       rule: 'an interval needs six pairs',
       source: page,
