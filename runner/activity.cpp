@@ -32,10 +32,11 @@ void append_cycles(Slices & slices, const std::optional<Cycles> & before, const 
 }
 
 Slices work_until(uint64_t end_ns, const Readings & readings) {
-    Slices   slices;
-    uint64_t state  = 88172645463325252;  // the paper's seed
-    auto     cycles = readings.read_cycles();
-    uint64_t start  = now_ns();
+    Slices     slices;
+    uint64_t   state    = 88172645463325252;  // the paper's seed
+    auto       cycles   = readings.read_cycles();
+    const bool measures = cycles.has_value();  // a place for every slice, or none at all
+    uint64_t   start    = now_ns();
     while (start < end_ns) {
         const uint64_t slice_end  = std::min(start + slice_ns, end_ns);
         uint64_t       operations = 0;
@@ -47,7 +48,7 @@ Slices work_until(uint64_t end_ns, const Readings & readings) {
         }
         slices.ns.push_back(now - start);
         slices.operations.push_back(operations);
-        if (cycles) {
+        if (measures) {
             const auto later = readings.read_cycles();
             append_cycles(slices, cycles, later);
             cycles = later;

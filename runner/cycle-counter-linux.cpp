@@ -2,8 +2,11 @@
 
 #include "cycle-counter.h"
 
+#include "clock.h"
+
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -42,6 +45,10 @@ int open_event(uint32_t type, uint64_t config, int cpu) {
 }  // namespace
 
 CycleCounter::CycleCounter(const std::vector<int> & cpus) {
+    if (cpus.empty()) {
+        words_ = "the system does not say on which CPUs this process may run";
+        return;
+    }
     std::string why = open_devices(cpus);
     if (!works_) {
         close_files();
@@ -74,7 +81,8 @@ std::string CycleCounter::open_devices(const std::vector<int> & cpus) {
         files_[cpu] = { file, file };
         if (!read(cpu)) return why_not("registers of " + path);
     }
-    works_ = !cpus.empty();
+    if (!advances()) return "registers of /dev/cpu/*/msr do not advance";
+    works_ = true;
     words_ = "/dev/cpu/*/msr";
     return "";
 }
@@ -91,9 +99,25 @@ std::string CycleCounter::open_events(const std::vector<int> & cpus) {
         files.mperf   = open_event(type, *mperf, cpu);
         if (files.aperf < 0 || files.mperf < 0) return why_not("perf's events aperf and mperf");
     }
-    works_ = !cpus.empty();
+    if (!advances()) return "perf's events aperf and mperf do not advance";
+    works_ = true;
     words_ = "perf's events aperf and mperf";
     return "";
+}
+
+// Some virtual machines let the registers be read and leave them as they are. Only a CPU at work tells.
+bool CycleCounter::advances() const {
+    constexpr int      attempts = 5;  // the thread may move meanwhile
+    constexpr uint64_t work_ns  = 100000;
+    for (int attempt = 0; attempt < attempts; attempt++) {
+        const auto before = read(sched_getcpu());
+        for (const uint64_t end = now_ns() + work_ns; now_ns() < end;) {
+        }
+        const auto after = read(sched_getcpu());
+        if (!before || !after || before->cpu != after->cpu) continue;
+        return after->aperf > before->aperf && after->mperf > before->mperf;
+    }
+    return false;
 }
 
 std::optional<Cycles> CycleCounter::read(int cpu) const {

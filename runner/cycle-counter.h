@@ -37,5 +37,6 @@ class CycleCounter {
 
     std::string open_devices(const std::vector<int> & cpus);
     std::string open_events(const std::vector<int> & cpus);
+    bool        advances() const;
     void        close_files();
 };

@@ -1,4 +1,4 @@
-// The model's file in the system's page cache.
+// The model's file, or the files of a model in parts, in the system's page cache.
 #pragma once
 
 #include "treatment.h"
@@ -11,5 +11,5 @@
 // resident_share: a page that is dirty or mapped by another process cannot be dropped.
 void prepare_page_cache(const std::string & path, PageCache wish);
 
-// Share of the file's pages that are in the cache; nothing where the system does not say.
+// Share of its pages that are in the cache; nothing where the system does not say.
 std::optional<double> resident_share(const std::string & path);

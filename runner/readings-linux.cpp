@@ -142,7 +142,11 @@ std::optional<uint64_t> difference(const std::optional<uint64_t> & before, const
 struct Readings::System {
     explicit System(const Treatment & treatment)
         : asked(treatment),
-          cycles(treatment.reads(Reading::frequency) ? allowed_cpus().value_or(CpuList()) : CpuList()) {}
+          cycles(treatment.reads(Reading::frequency) ? allowed_cpus().value_or(CpuList()) : CpuList()) {
+        // opened only where asked for: an event of perf costs the kernel something at every switch
+        if (reads(Reading::scheduler_wait)) waiting.emplace();
+        if (reads_moves()) moves.emplace();
+    }
 
     // All that stands still; the CPU clocks are read apart, nearest to the timer.
     struct Look {
@@ -153,14 +157,14 @@ struct Readings::System {
         int                     cpu = -1;
     };
 
-    const Treatment & asked;
-    CycleCounter      cycles;
-    SchedulerWait     waiting;
-    Migrations        moves;
-    Look              first;
-    uint64_t          main_cpu_ns    = 0;
-    uint64_t          process_cpu_ns = 0;
-    Counters          counters;
+    const Treatment &            asked;
+    CycleCounter                 cycles;
+    std::optional<SchedulerWait> waiting;
+    std::optional<Migrations>    moves;
+    Look                         first;
+    uint64_t                     main_cpu_ns    = 0;
+    uint64_t                     process_cpu_ns = 0;
+    Counters                     counters;
 
     bool reads(Reading reading) const { return asked.reads(reading); }
     bool reads_usage() const { return reads(Reading::context_switches) || reads(Reading::page_faults); }
@@ -170,8 +174,8 @@ struct Readings::System {
     Look look(bool is_before) const {
         Look seen;
         if (!is_before) look_at_cpu(seen);
-        if (reads_moves()) seen.migrations = moves.read();
-        if (reads(Reading::scheduler_wait)) seen.waiting_ns = waiting.read();
+        if (moves) seen.migrations = moves->read();
+        if (waiting) seen.waiting_ns = waiting->read();
         if (reads_usage()) getrusage(RUSAGE_THREAD, &seen.usage);
         if (is_before) look_at_cpu(seen);
         return seen;
@@ -200,10 +204,12 @@ struct Readings::System {
         counters.scheduler_wait_ns = difference(first.waiting_ns, last.waiting_ns);
         // counters of different CPUs have no difference that means anything
         const bool stayed = first.cpu == last.cpu && moved.value_or(0) == 0;
-        if (stayed && first.cycles && last.cycles) {
-            counters.aperf = difference(first.cycles->aperf, last.cycles->aperf);
-            counters.mperf = difference(first.cycles->mperf, last.cycles->mperf);
-        }
+        if (!stayed || !first.cycles || !last.cycles) return;
+        const auto aperf = difference(first.cycles->aperf, last.cycles->aperf);
+        const auto mperf = difference(first.cycles->mperf, last.cycles->mperf);
+        if (!aperf || !mperf) return;  // somebody set them back: neither means anything alone
+        counters.aperf = aperf;
+        counters.mperf = mperf;
     }
 
     Availability describe(Reading reading) const {
@@ -214,8 +220,8 @@ struct Readings::System {
             case Reading::context_switches: return { name, true, "getrusage of the thread" };
             case Reading::page_faults:      return { name, true, "getrusage of the thread" };
             case Reading::scheduler_wait:
-                return waiting.read() ? Availability{ name, true, waiting.path() } :
-                                        Availability{ name, false, waiting.why() };
+                return waiting->read() ? Availability{ name, true, waiting->path() } :
+                                         Availability{ name, false, waiting->why() };
             case Reading::frequency:
                 return { name, cycles.works(), cycles.words() };
         }
@@ -254,8 +260,8 @@ std::vector<Availability> Readings::availability() const {
     std::vector<Availability> list;
     for (const Reading reading : system.asked.readings) list.push_back(system.describe(reading));
     if (system.reads(Reading::placement)) {
-        const bool works = system.moves.read().has_value();
-        list.push_back({ "migrations", works, works ? system.moves.source() : system.moves.why() });
+        const bool works = system.moves->read().has_value();
+        list.push_back({ "migrations", works, works ? system.moves->source() : system.moves->why() });
     }
     return list;
 }

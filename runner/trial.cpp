@@ -58,6 +58,10 @@ void check_together(const Trial & trial, Fields & fields) {
     if (trial.treatment.main_thread.is_given() && trial.thread_pool_strict_cpu) {
         fields.fault("treatment.mainThread", "cannot move a thread that threadPoolStrictCpu binds");
     }
+    // ggml sets the main thread's CPUs anew in every graph then
+    if (trial.treatment.main_thread.is_given() && trial.numa != GGML_NUMA_STRATEGY_DISABLED) {
+        fields.fault("treatment.mainThread", "cannot move a thread that numa binds");
+    }
     if (trial.thread_pool_strict_cpu && trial.affinity.empty()) {
         fields.fault("threadPoolStrictCpu", "needs a list of CPUs in affinity");
     }

@@ -80,4 +80,26 @@ describe.skipIf(backend.state === 'missing' || !canPreload)('on a system that re
       message: 'treatment.mainThread: the system refused CPU 0',
     });
   });
+
+  test('a frequency comes from the registers of the CPU on which the thread stayed, slice by slice too', async () => {
+    const { lines, exitStatus } = await run(
+      {
+        readings: ['frequency'],
+        mainThread: { prepareOn: 0, timeOn: 0 },
+        activity: { kind: 'integer-work', milliseconds: 3 },
+      },
+      { REGISTERS: '1' },
+    );
+    expect(exitStatus).toBe(0);
+    expect((lines[0] as LoadLine).treatment!.readings).toEqual({
+      frequency: { source: '/dev/cpu/*/msr' },
+    });
+    const repetitions = lines.filter((line): line is RepetitionLine => line.type === 'repetition');
+    for (const { counters, activity } of repetitions) {
+      expect(counters).toEqual({ aperf: 3000, mperf: 2000 });
+      const { sliceAperf = [], sliceMperf = [], sliceNs = [] } = activity!;
+      expect([sliceAperf.length, sliceMperf.length]).toEqual([sliceNs.length, sliceNs.length]);
+      expect([sliceAperf[0], sliceMperf[0]]).toEqual([3000, 2000]);
+    }
+  });
 });
