@@ -80,6 +80,18 @@ std::vector<uint64_t> differences(uint64_t start, const std::vector<uint64_t> & 
     return result;
 }
 
+// llama.cpp keeps the graph of its last call and builds another when the next one has another shape. In a trial
+// whose cache is computed a prefill stands before the first timed step, whose graph is built inside the timer. Behind
+// an activity's steps it would be there already, about 1 % of a short repetition: a call of two tokens forgets it.
+// A prefill that reuses its own graph from one repetition to the next builds it anew behind steps: nothing cheap undoes
+// that.
+bool needs_other_graph_last(const Trial & trial) {
+    const int in_last_batch = (trial.prepared_tokens() - 1) % trial.batch + 1;
+    const int in_last_call  = (in_last_batch - 1) % trial.ubatch + 1;
+    return trial.phase == Phase::decode && trial.cache_preparation == CachePreparation::compute &&
+           trial.prepared_tokens() > 0 && in_last_call > 1 && trial.decode_steps > 1 && trial.ubatch > 1;
+}
+
 // -1: wherever the system puts it.
 void place_main_thread(int cpu) {
     if (cpu < 0 || restrict_this_thread(cpu)) return;
@@ -99,18 +111,24 @@ TimedPhase::TimedPhase(const Trial & trial, llama_context * context, Readings * 
                    trial.phase == Phase::prefill ? trial.batch : 1)),
       step_ends_(trial.step_times ? trial.timed_tokens() : 0),
       readings_(readings),
-      spare_(split(tokens_.data() + trial.prepared_tokens(), trial.timed_tokens(), 1)) {}
+      spare_(split(tokens_.data() + trial.prepared_tokens(), trial.timed_tokens(), 1)) {
+    if (needs_other_graph_last(trial)) last_spare_ = llama_batch_get_one(tokens_.data() + trial.prepared_tokens(), 2);
+}
 
 ActivityDone TimedPhase::do_wished_activity() {
     return do_activity(
-        trial_.treatment.activity, *readings_, [this] { decode_spare_step(); }, [this] { take_back_spare_steps(); });
+        trial_.treatment.activity, *readings_, [this] { decode_spare_step(); }, [this] { end_spare_steps(); });
+}
+
+void TimedPhase::decode_spare(const llama_batch & batch) {
+    const int status = llama_decode(context_, batch);
+    if (status != 0) throw_decode_failed(status, "the activity before the timer");
+    llama_synchronize(context_);
 }
 
 void TimedPhase::decode_spare_step() {
     if (spare_used_ == spare_.size()) take_back_spare_steps();
-    const int status = llama_decode(context_, spare_[spare_used_]);
-    if (status != 0) throw_decode_failed(status, "the activity before the timer");
-    llama_synchronize(context_);
+    decode_spare(spare_[spare_used_]);
     spare_used_ += 1;
 }
 
@@ -122,6 +140,13 @@ void TimedPhase::take_back_spare_steps() {
         throw Failure(FailureCode::setting_not_taken, "treatment.activity: the steps of the decode cannot be taken back");
     }
     spare_used_ = 0;
+}
+
+void TimedPhase::end_spare_steps() {
+    take_back_spare_steps();
+    if (!last_spare_) return;
+    decode_spare(*last_spare_);
+    take_back_spare_steps();
 }
 
 uint64_t TimedPhase::compute_prepared() {

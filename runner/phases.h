@@ -34,24 +34,27 @@ class TimedPhase {
     Repetition run();
 
   private:
-    const Trial &             trial_;
-    llama_context *           context_;
-    std::vector<llama_token>  tokens_;     // in the order in which the model sees them
-    std::vector<llama_batch>  prepared_;   // those before the timer starts, in batches
-    std::vector<llama_batch>  timed_;      // the others: in batches, or one token each in decode
-    std::vector<uint64_t>     step_ends_;  // a place for each step, so that the timer sees no allocation
-    std::optional<SavedCache> saved_;      // once computed, when it is to be restored
-    Readings *                readings_;
-    std::vector<llama_batch>  spare_;      // steps of an activity that decodes, one token each
-    size_t                    spare_used_ = 0;
+    const Trial &              trial_;
+    llama_context *            context_;
+    std::vector<llama_token>   tokens_;     // in the order in which the model sees them
+    std::vector<llama_batch>   prepared_;   // those before the timer starts, in batches
+    std::vector<llama_batch>   timed_;      // the others: in batches, or one token each in decode
+    std::vector<uint64_t>      step_ends_;  // a place for each step, so that the timer sees no allocation
+    std::optional<SavedCache>  saved_;      // once computed, when it is to be restored
+    Readings *                 readings_;
+    std::vector<llama_batch>   spare_;      // steps of an activity that decodes, one token each
+    size_t                     spare_used_ = 0;
+    std::optional<llama_batch> last_spare_;  // of another shape, where one is due behind the steps
 
     // Returns the time of computing, or nothing when nothing was computed.
     std::optional<uint64_t> prepare();
     uint64_t                compute_prepared();
 
     ActivityDone do_wished_activity();
+    void         decode_spare(const llama_batch & batch);
     void         decode_spare_step();
     void         take_back_spare_steps();
+    void         end_spare_steps();
 };
 
 // Throws Failure setting_not_taken when the sequence does not end where the trial's does: then the

@@ -101,9 +101,40 @@ describe.skipIf(backend.state === 'missing')('a treated trial on the real llama.
     }
   });
 
+  test('a main thread that is moved between two CPUs is on the second for all of the timer', async () => {
+    const { cpus } = split(await treat({})).load.applied;
+    if (cpus === null || cpus.length < 2) return; // nowhere to go
+    const [prepareOn, timeOn] = cpus as [number, number];
+    for (const [from, to] of [
+      [prepareOn, timeOn],
+      [timeOn, prepareOn],
+    ] as const) {
+      const { load, repetitions } = split(
+        await treat(
+          { readings: ['placement'], mainThread: { prepareOn: from, timeOn: to } },
+          { repetitions: 3 },
+        ),
+      );
+      expect(load.applied.cpus).toEqual(cpus); // the others' CPUs are as they were
+      for (const { counters } of repetitions) {
+        expect(counters).toMatchObject({ startCpu: to, endCpu: to });
+        if ('source' in load.treatment!.readings.migrations!) expect(counters!.migrations).toBe(0);
+      }
+    }
+  });
+
   test('a CPU that is offline or not allowed is refused by name, with those there are', async () => {
     expect(failureOf(await treat({ mainThread: { prepareOn: 0, timeOn: 4095 } }))).toMatch(
       /^setting-not-taken: treatment.mainThread: CPU 4095 is offline or not allowed; allowed: \d/,
+    );
+  });
+
+  test('a main thread that ggml binds itself is not moved besides', async () => {
+    const mainThread = { prepareOn: 0, timeOn: 0 };
+    const binds = { threadPoolStrictCpu: true, numa: 'distribute' } as const;
+    expect(failureOf(await treat({ mainThread }, { ...binds, affinity: [0] }))).toBe(
+      'invalid-trial: 2 faults; treatment.mainThread: cannot move a thread that threadPoolStrictCpu binds; ' +
+        'treatment.mainThread: cannot move a thread that numa binds',
     );
   });
 
