@@ -168,7 +168,7 @@ struct Readings::System {
 
     bool reads(Reading reading) const { return asked.reads(reading); }
     bool reads_usage() const { return reads(Reading::context_switches) || reads(Reading::page_faults); }
-    bool reads_moves() const { return reads(Reading::placement) || reads(Reading::frequency); }
+    bool reads_moves() const { return reads(Reading::placement) || cycles.works(); }
 
     // What changes most nearest to the timer: last before it, first behind it.
     Look look(bool is_before) const {
@@ -183,7 +183,7 @@ struct Readings::System {
 
     void look_at_cpu(Look & seen) const {
         if (reads_moves()) seen.cpu = sched_getcpu();
-        if (reads(Reading::frequency)) seen.cycles = cycles.read(seen.cpu);
+        if (cycles.works()) seen.cycles = cycles.read(seen.cpu);
     }
 
     void compare(const Look & last) {
