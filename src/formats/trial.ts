@@ -64,7 +64,10 @@ export const loadLineSchema = z.strictObject({
   type: z.literal('load'),
   formatVersion: z.literal(1),
   modelSha256: sha256Schema,
-  /** Process start (main) to model loaded, and context creation with its thread pool. */
+  /**
+   * Process start (main) to model loaded, without what a treatment does to its file; and context
+   * creation with its thread pool.
+   */
   loadNs: nanoseconds,
   contextNs: nanoseconds,
   /** What one reading of the clock costs; `null` unless steps are timed one by one. */
