@@ -1,6 +1,7 @@
 import { formatItem } from '../formats/architecture.ts';
 import type { Arm, Experiment, ExperimentComparison } from '../formats/experiment.ts';
 import type { Plan } from '../formats/plan.ts';
+import { toPrintableLines } from '../printable.ts';
 import { listGroups, orderBlocks } from '../protocol/blocks.ts';
 import { formatDuration } from '../units.ts';
 import type { CostEstimate } from './estimate-cost.ts';
@@ -14,7 +15,7 @@ export function describePlan(plan: Plan, cost: CostEstimate): string {
   const { name, question, blocks, order, repetitions, effectThatMatters, correction } = experiment;
   const groups = listGroups(plan);
   const { warmup, kept } = repetitions;
-  return [
+  const lines = [
     `${name}: ${question}`,
     '',
     'Arms:',
@@ -38,7 +39,8 @@ export function describePlan(plan: Plan, cost: CostEstimate): string {
       ? `      how long is not known, since a trial of it failed: ${cost.failure}`
       : `      about ${formatDuration(cost.totalNs)}, from one short process of each condition`,
     '',
-  ].join('\n');
+  ];
+  return toPrintableLines(lines.join('\n')); // the question may be a stranger's
 }
 
 const formatPercent = (share: number) => `${Number((100 * share).toPrecision(3))} %`;

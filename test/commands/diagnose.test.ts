@@ -144,6 +144,17 @@ describe.skipIf(backend.state === 'missing')('with the real llama.cpp', () => {
     expect(existsSync(join(work.folder, 'campaigns'))).toBe(false);
   }, 120_000);
 
+  test('what a stranger asks steers no terminal, before and after it was measured', async () => {
+    const { work, quick } = tinyWork();
+    const hostile = { ...own, question: 'Is it \u001b[31mred\u001b[2J?' };
+    const words = ['diagnose', work.write('mine.json', hostile), ...quick];
+    for (const more of [['--plan'], []]) {
+      const { status, stdout, stderr } = await work.run([...words, ...more]);
+      expect([status, stdout.includes('Is it ')]).toEqual([0, true]);
+      expect(stdout + stderr).not.toContain('\u001b');
+    }
+  }, 120_000);
+
   test('stopped, it goes on where it was', async () => {
     const { work, quick } = tinyWork();
     const words = [
